@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { SUBJECT_KINDS } from '../../src/operator/audit/schemas.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
-import { subjectKind } from '../../src/operator/server/audit-sentence.ts'
+import { subjectKind } from '../../src/operator/server/fields.ts'
 import { csvLine } from '../../src/platform/runtime/csv.ts'
 import { type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operatorOperations } from '../../src/operator/operations.ts'
-import { subjectKind } from '../../src/operator/server/audit-sentence.ts'
+import { subjectKind } from '../../src/operator/server/fields.ts'
 import { type Json, OPERATOR_TOKEN, SECRET, startTestService, useService } from '../harness/service.ts'
 import { caseOf, newToken } from './cases.ts'
 

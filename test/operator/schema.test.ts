@@ -56,14 +56,15 @@ test('an example is composed of the examples of the required fields', () => {
 })
 
 test('a row whose handler or example contradicts its schemas does not compile', () => {
-  const row = { name: 'x', summary: 'X', method: 'PUT', path: '/bets/{id}', role: 'admin' } as const
-  const example = { path: { id: '1' }, body: { stake: 1, legs: [] } }
+  const row = { name: 'x', summary: 'X', route: 'PUT /bets/{id}', role: 'admin' } as const
+  const example = { path: { id: '2' }, body: { stake: 1, legs: [] } }
   const good = operatorOperation({
     ...row,
     body: bet,
     answer: { 200: bet, 204: null },
     example,
-    handle: async (_context, { body }) => (body.isEachWay ? { status: 200, body } : { status: 204 }),
+    handle: async (_context, { body }) =>
+      body.isEachWay ? ({ status: 200, body } as const) : ({ status: 204 } as const),
   })
   const badAnswer = operatorOperation({
     ...row,
@@ -71,21 +72,20 @@ test('a row whose handler or example contradicts its schemas does not compile', 
     answer: { 200: bet },
     example,
     // @ts-expect-error: the legs are missing
-    handle: async (_context, { body }) => ({ status: 200, body: { stake: body.stake, isEachWay: true } }),
+    handle: async (_context, { body }) => ({ stake: body.stake, isEachWay: true }),
   })
   const badStatus = operatorOperation({
     ...row,
-    answer: { 204: null },
-    example: { path: { id: '1' } },
-    // @ts-expect-error: 200 is not described
-    handle: async () => ({ status: 200, body: {} }),
+    answer: { 200: bet, 201: bet },
+    // @ts-expect-error: 204 is not described
+    handle: async () => ({ status: 204 }) as const,
   })
   const badExample = operatorOperation({
     ...row,
     answer: { 204: null },
-    // @ts-expect-error: the path has an id
-    example: {},
-    handle: async () => ({ status: 204 }),
+    // @ts-expect-error: the path has no such parameter
+    example: { path: { name: 'x' } },
+    handle: async () => {},
   })
   expect([good, badAnswer, badStatus, badExample]).toHaveLength(4)
 })

@@ -10,11 +10,9 @@ export const consoleSessionOperations = [
     name: 'listConsoleSessions',
     summary: 'List who is signed in to the console',
     description: 'Those who signed in through the OpenID provider.',
-    method: 'GET',
-    path: '/console-sessions',
+    route: 'GET /console-sessions',
     role: 'admin',
     answer: { 200: consoleSessions },
-    example: {},
     async handle({ database, now }) {
       const rows = await listConsoleSessions(database, now())
       const items = rows.map(({ id, name, role, subject, created_at, used_at, expires_at }) => ({
@@ -26,22 +24,19 @@ export const consoleSessionOperations = [
         usedAt: isoTime(used_at),
         expiresAt: isoTime(expires_at),
       }))
-      return { status: 200, body: singlePage(items) }
+      return singlePage(items)
     },
   }),
   operatorOperation({
     name: 'endConsoleSession',
     summary: 'Sign a person out of the console at once',
-    method: 'DELETE',
-    path: '/console-sessions/{id}',
+    route: 'DELETE /console-sessions/{id}',
     role: 'admin',
     audit: 'ended console session {id}',
     answer: { 204: null },
     problems: { 404: 'There is no such session.' },
-    example: { path: { id: '1' } },
     async handle({ database }, { path }) {
-      if (!(await endConsoleSession(database, Number(path.id)))) throw notFound('session with this id')
-      return { status: 204 }
+      if (!(await endConsoleSession(database, path.id))) throw notFound('session with this id')
     },
   }),
 ]

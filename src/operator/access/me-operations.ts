@@ -7,18 +7,13 @@ export function meOperation(others: readonly OperatorOperation[]) {
   return operatorOperation({
     name: 'readMe',
     summary: 'Read who I am and which calls I may make',
-    method: 'GET',
-    path: '/me',
+    route: 'GET /me',
     role: 'any',
     answer: { 200: me },
-    example: {},
-    handle: async (_context, { operator }) => ({
-      status: 200,
-      body: {
-        name: operator.name,
-        role: operator.role,
-        calls: others.filter((row) => mayCall(operator, row)).map((row) => `${row.method} ${row.path}`),
-      },
+    handle: (_context, { operator }) => ({
+      name: operator.name,
+      role: operator.role,
+      calls: others.filter((row) => mayCall(operator, row)).map((row) => `${row.method} ${row.path}`),
     }),
   })
 }

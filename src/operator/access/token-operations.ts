@@ -11,8 +11,7 @@ export const tokenOperations = [
     name: 'createToken',
     summary: 'Create an operator token',
     description: 'The token is shown this once.',
-    method: 'POST',
-    path: '/tokens',
+    route: 'POST /tokens',
     role: 'admin',
     audit: 'created token {body.name} with the role {body.role}',
     body: tokenBody,
@@ -36,33 +35,28 @@ export const tokenOperations = [
         throw conflict(`The name "${name}" is taken, and the audit trail identifies operators by name: use another.`)
       }
       const { id, token } = created
-      return { status: 201, body: { id, name, role, owner, expiresAt: isoTimeOrNull(expiresAt), token } }
+      return { id, name, role, owner, expiresAt: isoTimeOrNull(expiresAt), token }
     },
   }),
   operatorOperation({
     name: 'listTokens',
     summary: 'List all operator tokens',
     description: 'Expired and revoked ones too, without the tokens themselves. The bootstrap token is not listed.',
-    method: 'GET',
-    path: '/tokens',
+    route: 'GET /tokens',
     role: 'admin',
     answer: { 200: tokens },
-    example: {},
-    handle: async ({ database }) => ({ status: 200, body: singlePage((await listTokens(database)).map(toToken)) }),
+    handle: async ({ database }) => singlePage((await listTokens(database)).map(toToken)),
   }),
   operatorOperation({
     name: 'revokeToken',
     summary: 'Revoke an operator token at once',
-    method: 'DELETE',
-    path: '/tokens/{id}',
+    route: 'DELETE /tokens/{id}',
     role: 'admin',
     audit: 'revoked token {id}',
     answer: { 204: null },
     problems: { 404: 'There is no token with this id, or it is revoked.' },
-    example: { path: { id: '1' } },
     async handle({ database, now }, { path }) {
-      if (!(await revokeToken(database, Number(path.id), now()))) throw notFound('live token with this id')
-      return { status: 204 }
+      if (!(await revokeToken(database, path.id, now()))) throw notFound('live token with this id')
     },
   }),
 ]

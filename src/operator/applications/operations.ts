@@ -20,8 +20,7 @@ export const applicationOperations = [
     name: 'createApplication',
     summary: 'Create an application',
     description: 'Its secret is shown this once.',
-    method: 'POST',
-    path: '/applications',
+    route: 'POST /applications',
     role: 'admin',
     audit: 'created application {body.name}',
     body: applicationBody,
@@ -38,29 +37,23 @@ export const applicationOperations = [
         fixed: credentials,
       }
       await applications.create(application, database)
-      return { status: 201, body: { ...credentials, name } }
+      return { ...credentials, name }
     },
   }),
   operatorOperation({
     name: 'listApplications',
     summary: 'List all applications',
     description: 'Revoked ones too, all without their secrets.',
-    method: 'GET',
-    path: '/applications',
+    route: 'GET /applications',
     role: 'admin',
     answer: { 200: applications },
-    example: {},
-    handle: async ({ database }) => ({
-      status: 200,
-      body: singlePage((await database.query(allApplications, {})).map(toApplication)),
-    }),
+    handle: async ({ database }) => singlePage((await database.query(allApplications, {})).map(toApplication)),
   }),
   operatorOperation({
     name: 'revokeApplication',
     summary: 'Revoke the key of an application',
     description: 'It is refused by every process within 5 seconds.',
-    method: 'DELETE',
-    path: '/applications/{apiKey}',
+    route: 'DELETE /applications/{apiKey}',
     role: 'admin',
     audit: 'revoked application {apiKey}',
     answer: { 204: null },
@@ -68,15 +61,13 @@ export const applicationOperations = [
     example: { path: { apiKey: '5f0c7d1e9a3b4c62' } },
     async handle({ applications, database }, { path }) {
       if (!(await applications.revoke(path.apiKey, database))) throw notFound('live application with this key')
-      return { status: 204 }
     },
   }),
   operatorOperation({
     name: 'replaceApplicationSecret',
     summary: 'Give an application a new secret',
     description: 'The old one stays valid for the grace period.',
-    method: 'POST',
-    path: '/applications/{apiKey}/secret',
+    route: 'POST /applications/{apiKey}/secret',
     role: 'admin',
     audit: 'replaced the secret of application {apiKey}',
     body: secretBody,
@@ -86,7 +77,7 @@ export const applicationOperations = [
     async handle({ applications, database }, { path: { apiKey }, body }) {
       const secret = await applications.newSecret(apiKey, body.graceSeconds, database)
       if (secret === undefined) throw notFound('live application with this key')
-      return { status: 201, body: { apiKey, secret } }
+      return { apiKey, secret }
     },
   }),
 ]

@@ -17,11 +17,9 @@ export const requestOperations = [
       'What its developer needs to see what was sent: without secrets, texts, bodies and headers, and without customers whose ' +
       'personal data was erased. The last 200 of each process, for a day, in memory: a restart forgets them, and several ' +
       'services on one database each show their own. Requests that were refused for their key or secret are not among them.',
-    method: 'GET',
-    path: '/applications/{apiKey}/requests',
+    route: 'GET /applications/{apiKey}/requests',
     role: 'admin',
     audit: 'read the last requests of application {apiKey}',
-    personalData: true,
     query: requestsQuery,
     answer: { 200: recentRequestList },
     problems: { 404: 'There is no application with this key.' },
@@ -32,7 +30,7 @@ export const requestOperations = [
       const filter = { limit, operation: operation ?? null, faultsOnly: faultsOnly === 'true' }
       const { items, unanswered } = await readRecent(context, apiKey, filter)
       const newest = (await withoutErased(context, items)).sort((one, other) => other.at - one.at).slice(0, limit)
-      return { status: 200, body: { application: application.name, items: newest.map(shownRequest), unanswered } }
+      return { application: application.name, items: newest.map(shownRequest), unanswered }
     },
   }),
 ]

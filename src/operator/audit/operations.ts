@@ -34,8 +34,7 @@ export function auditOperations(words: () => AuditWords) {
       name: 'listAudit',
       summary: 'List the audit trail, newest first',
       description: 'Changes, reads of personal data and refusals: who did what, when and from where.',
-      method: 'GET',
-      path: '/audit',
+      route: 'GET /audit',
       role: 'admin',
       query: auditQuery,
       answer: { 200: auditEntries },
@@ -45,15 +44,14 @@ export function auditOperations(words: () => AuditWords) {
         const before = positionOf(cursor, selection.start)
         const read = await readEntries(database, selection, { before, limit: limit + 1 })
         const page = pageOf(read, limit, (row) => [row.at, row.id])
-        return { status: 200, body: { items: page.rows.map((row) => toEntry(row, words())), cursor: page.cursor } }
+        return { items: page.rows.map((row) => toEntry(row, words())), cursor: page.cursor }
       },
     }),
     operatorOperation({
       name: 'exportAudit',
       summary: 'Download the audit trail as CSV',
       description: 'Newest first, with the filters of the list.',
-      method: 'GET',
-      path: '/audit.csv',
+      route: 'GET /audit.csv',
       role: 'admin',
       query: auditFilters,
       sendsCsv: true,
@@ -61,7 +59,7 @@ export function auditOperations(words: () => AuditWords) {
       example: { query: { subjectKind: 'customer', subjectId: '21' } },
       async handle({ database }, { query }) {
         const selection = selectionOf(query, words())
-        return { status: 200, body: Readable.from(fileOf(database, selection, words())) }
+        return Readable.from(fileOf(database, selection, words()))
       },
     }),
   ]

@@ -31,7 +31,6 @@ import {
   tipsOfProfileBefore,
 } from './timeline-store.ts'
 
-const problems = { 404: 'There is no such customer.' }
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 
 export const customerActivityOperations = [
@@ -39,69 +38,60 @@ export const customerActivityOperations = [
     name: 'listCustomerBets',
     summary: 'List the bets of a customer',
     description: 'By id, the highest first, with the names of their outcomes.',
-    method: 'GET',
-    path: '/customers/{id}/bets',
+    route: 'GET /customers/{id}/bets',
     role: 'accounts',
     audit: 'listed the bets of customer {id}',
-    personalData: true,
     query: pageQuery,
     answer: { 200: bets },
-    problems,
-    example: { path: { id: '1' }, query: { limit: 20 } },
+    example: { query: { limit: 20 } },
     async handle({ database }, { path, query: { cursor, limit } }) {
       const [before = 0] = positionOf(cursor, [ABOVE_ALL])
-      const { id: customerId } = await existing(database, Number(path.id))
+      const { id: customerId } = await existing(database, path.id)
       const read = await database.query(betsOfCustomerBefore, { customerId, before, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
-      return { status: 200, body: { items: await withLegs(database, page.rows), cursor: page.cursor } }
+      return { items: await withLegs(database, page.rows), cursor: page.cursor }
     },
   }),
   operatorOperation({
     name: 'listCustomerComments',
     summary: 'List the tips of a customer, newest first',
     description: 'In any state, also removed.',
-    method: 'GET',
-    path: '/customers/{id}/comments',
+    route: 'GET /customers/{id}/comments',
     role: 'accounts',
     audit: 'listed the tips of customer {id}',
-    personalData: true,
     query: pageQuery,
     answer: { 200: tips },
-    problems,
-    example: { path: { id: '1' }, query: { limit: 20 } },
+    example: { query: { limit: 20 } },
     async handle({ database }, { path, query: { cursor, limit } }) {
       const [before = 0] = positionOf(cursor, [ABOVE_ALL])
-      const profileId = await profileOf(database, Number(path.id))
-      if (profileId === null) return { status: 200, body: { items: [], cursor: null } }
+      const profileId = await profileOf(database, path.id)
+      if (profileId === null) return { items: [], cursor: null }
       const read = await database.query(tipsOfProfileBefore, { profileId, before, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
-      return { status: 200, body: { items: page.rows.map(toTip), cursor: page.cursor } }
+      return { items: page.rows.map(toTip), cursor: page.cursor }
     },
   }),
   operatorOperation({
     name: 'listCustomerFlags',
     summary: 'List the flags that a customer gave or received',
     description: 'Those on comments first, the newest comment before the others; then those on profiles.',
-    method: 'GET',
-    path: '/customers/{id}/flags',
+    route: 'GET /customers/{id}/flags',
     role: 'accounts',
     audit: 'listed the flags of customer {id}',
-    personalData: true,
     query: flagQuery,
     answer: { 200: flags },
-    problems,
-    example: { path: { id: '1' }, query: { direction: 'received', limit: 20 } },
+    example: { query: { direction: 'received', limit: 20 } },
     async handle({ database }, { path, query }) {
       const from = positionOf(query.cursor, FLAGS_START)
-      const profileId = await profileOf(database, Number(path.id))
-      if (profileId === null) return { status: 200, body: { items: [], cursor: null } }
+      const profileId = await profileOf(database, path.id)
+      if (profileId === null) return { items: [], cursor: null }
       const read = await readFlags(database, profileId, query, from)
       const page = pageOf(read, query.limit, (flag) => [
         flag.kind === 'comment' ? 1 : 2,
         flag.subject_id,
         flag.profile_id,
       ])
-      return { status: 200, body: { items: page.rows.map(toFlag), cursor: page.cursor } }
+      return { items: page.rows.map(toFlag), cursor: page.cursor }
     },
   }),
 ]

@@ -21,8 +21,6 @@ import {
   statusBody,
 } from './schemas.ts'
 
-const NO_CUSTOMER = 'There is no such customer.'
-
 const STATUS_SENTENCES: Record<CustomerStatus, string> = {
   active: 'made customer {id} active',
   suspended: 'suspended customer {id}',
@@ -42,8 +40,7 @@ export const customerOperations = [
     description:
       'What is left out stays as it is, or takes its default where the customer is new. A new password, and every ' +
       'status but active, ends all sessions of the customer.',
-    method: 'PUT',
-    path: '/customers/{id}',
+    route: 'PUT /customers/{id}',
     role: 'accounts',
     audit: ({ changes: { status } }) => statusSentence(status) ?? 'changed customer {id}',
     body: customerBody,
@@ -66,26 +63,21 @@ export const customerOperations = [
         depositableToday: '250.00',
       },
     },
-    subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
-    async handle(context, { path, body }) {
-      const id = Number(path.id)
+    subjectState: (transaction, { id }) => customerState(transaction, id),
+    async handle(context, { path: { id }, body }) {
       const result = await saveOrRefuse(context, id, body)
-      return { status: result === 'created' ? 201 : 200, body: await readCustomer(context, id) }
+      return { status: result === 'created' ? 201 : 200, body: await readCustomer(context, id) } as const
     },
   }),
   operatorOperation({
     name: 'getCustomer',
     summary: 'Read a customer',
     description: 'With the id of its profile, its balance and what it deposited today.',
-    method: 'GET',
-    path: '/customers/{id}',
+    route: 'GET /customers/{id}',
     role: 'accounts',
     audit: 'read customer {id}',
-    personalData: true,
     answer: { 200: customer },
-    problems: { 404: NO_CUSTOMER },
-    example: { path: { id: '1' } },
-    handle: async (context, { path }) => ({ status: 200, body: await readCustomer(context, Number(path.id)) }),
+    handle: (context, { path }) => readCustomer(context, path.id),
   }),
   operatorOperation({
     name: 'setCustomerStatus',
@@ -94,14 +86,12 @@ export const customerOperations = [
       'Suspends, closes or self-excludes the customer, or ends a suspension. Every status but active ends all ' +
       'sessions. The reason is shown with the customer until the status changes, and stored in the audit trail. ' +
       'PUT of the customer changes the status without a reason, as feeds do.',
-    method: 'PUT',
-    path: '/customers/{id}/status',
+    route: 'PUT /customers/{id}/status',
     role: 'accounts',
     audit: ({ body }) => STATUS_SENTENCES[body.status as CustomerStatus] ?? 'changed customer {id}',
     body: statusBody,
     answer: { 200: customer },
     problems: {
-      404: NO_CUSTOMER,
       409:
         'The customer is closed or self-excluded, which only a reinstatement ends; or the customer’s personal data ' +
         'was erased.',
@@ -111,37 +101,34 @@ export const customerOperations = [
       body: { status: 'suspended', reason: 'Two accounts with one card' },
       answer: { id: '19', username: null, status: 'suspended', profileId: '19' },
     },
-    subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
-    async handle(context, { path, body: { status, reason } }) {
-      const id = Number(path.id)
+    subjectState: (transaction, { id }) => customerState(transaction, id),
+    async handle(context, { path: { id }, body: { status, reason } }) {
       const { database, now } = context
       if ((await findCustomer(database, id)) === undefined) throw noCustomer(id)
       await putCustomer(database, id, { status, statusReason: reason }, now())
-      return { status: 200, body: await readCustomer(context, id) }
+      return readCustomer(context, id)
     },
   }),
   operatorOperation({
     name: 'reinstateCustomer',
     summary: 'Make a closed or self-excluded customer active again',
     description: 'The reason is shown with the customer, and stored in the audit trail.',
-    method: 'POST',
-    path: '/customers/{id}/reinstatement',
+    route: 'POST /customers/{id}/reinstatement',
     role: 'admin',
     audit: 'reinstated customer {id}',
     body: reinstatementBody,
     answer: { 200: customer },
-    problems: { 404: NO_CUSTOMER, 409: 'The customer is neither closed nor self-excluded.' },
+    problems: { 409: 'The customer is neither closed nor self-excluded.' },
     example: {
       path: { id: '20' },
       body: { reason: 'Requested in writing' },
       answer: { id: '20', username: null, status: 'active', profileId: '20' },
     },
-    subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
-    async handle(context, { path, body: { reason } }) {
-      const id = Number(path.id)
+    subjectState: (transaction, { id }) => customerState(transaction, id),
+    async handle(context, { path: { id }, body: { reason } }) {
       const { database, now } = context
       if ((await reinstateCustomer(database, id, { reason, now: now() })) === undefined) throw noCustomer(id)
-      return { status: 200, body: await readCustomer(context, id) }
+      return readCustomer(context, id)
     },
   }),
 ]

@@ -8,90 +8,79 @@ import { conflict, notFound } from '../server/problem.ts'
 import { noCustomer } from './operations.ts'
 import { type CustomerSession, endedSessions, sessions, ticket, ticketBody } from './schemas.ts'
 
-const NO_CUSTOMER = 'There is no such customer.'
 const NOT_OUR_TICKETS = 'another system issues the tickets (the setting TICKETS)'
 
 export const customerSessionOperations = [
   operatorOperation({
     name: 'issueTicket',
     summary: 'Issue a session ticket for an active customer',
-    method: 'POST',
-    path: '/customers/{id}/tickets',
+    route: 'POST /customers/{id}/tickets',
     role: 'accounts',
     audit: 'issued a ticket for customer {id}',
     body: ticketBody,
     answer: { 201: ticket },
-    problems: { 404: NO_CUSTOMER, 409: `The customer is not active, or ${NOT_OUR_TICKETS}.` },
-    example: { path: { id: '1' }, body: { ttlSeconds: 3600 } },
-    async handle(context, { path, body: { ttlSeconds } }) {
+    problems: { 409: `The customer is not active, or ${NOT_OUR_TICKETS}.` },
+    example: { body: { ttlSeconds: 3600 } },
+    async handle(context, { path: { id }, body: { ttlSeconds } }) {
       const sessions = builtinSessionsOf(context)
-      const id = Number(path.id)
       const customer = await findCustomer(context.database, id)
       if (customer === undefined) throw noCustomer(id)
       const lifeMs = ttlSeconds === undefined ? null : ttlSeconds * 1000
       const issued = await sessions.issue(id, lifeMs, { through: context.database })
       if (issued === null) throw conflict(`Customer ${id} is ${customer.status}: only active customers have sessions.`)
-      return { status: 201, body: { ticket: issued.ticket, expiresAt: isoTime(issued.expiresAt) } }
+      return { ticket: issued.ticket, expiresAt: isoTime(issued.expiresAt) }
     },
   }),
   operatorOperation({
     name: 'listSessions',
     summary: 'List the live sessions of a customer',
     description: 'Newest first, without their tickets.',
-    method: 'GET',
-    path: '/customers/{id}/sessions',
+    route: 'GET /customers/{id}/sessions',
     role: 'accounts',
     audit: 'listed the sessions of customer {id}',
-    personalData: true,
     answer: { 200: sessions },
-    problems: { 404: NO_CUSTOMER, 409: `There are none here, because ${NOT_OUR_TICKETS}.` },
-    example: { path: { id: '1' } },
-    async handle(context, { path }) {
+    problems: { 409: `There are none here, because ${NOT_OUR_TICKETS}.` },
+    async handle(context, { path: { id } }) {
       const sessions = builtinSessionsOf(context)
-      const id = Number(path.id)
       if ((await findCustomer(context.database, id)) === undefined) throw noCustomer(id)
-      return { status: 200, body: singlePage((await sessions.ofCustomer(id)).map(toSession)) }
+      return singlePage((await sessions.ofCustomer(id)).map(toSession))
     },
   }),
   operatorOperation({
     name: 'endSessions',
     summary: 'End all sessions of a customer',
     description: 'They are over everywhere within 5 seconds.',
-    method: 'DELETE',
-    path: '/customers/{id}/sessions',
+    route: 'DELETE /customers/{id}/sessions',
     role: 'accounts',
     audit: 'ended all sessions of customer {id}',
     answer: { 200: endedSessions },
-    problems: { 404: NO_CUSTOMER, 409: `There are none here, because ${NOT_OUR_TICKETS}.` },
+    problems: { 409: `There are none here, because ${NOT_OUR_TICKETS}.` },
     example: { path: { id: '19' }, answer: { ended: 0 } },
-    async handle(context, { path, trail }) {
+    async handle(context, { path: { id }, trail }) {
       const { database } = context
       const sessions = builtinSessionsOf(context)
-      const id = Number(path.id)
       if ((await findCustomer(database, id)) === undefined) throw noCustomer(id)
       const ended = await database.transaction(async (transaction) => {
         const count = await sessions.endAllOf(id, transaction)
         trail.note(`${count} ended`)
         return count
       })
-      return { status: 200, body: { ended } }
+      return { ended }
     },
   }),
   operatorOperation({
     name: 'endSession',
     summary: 'End one session of a customer',
     description: 'It is over everywhere within 5 seconds.',
-    method: 'DELETE',
-    path: '/customers/{id}/sessions/{session}',
+    route: 'DELETE /customers/{id}/sessions/{session}',
     role: 'accounts',
     audit: 'ended a session of customer {id}',
     answer: { 204: null },
     problems: { 404: 'The customer has no such session.', 409: `There are none here, because ${NOT_OUR_TICKETS}.` },
     example: { path: { id: '1', session: '9f86d081884c7d65' } },
     async handle(context, { path }) {
-      const ended = await builtinSessionsOf(context).endOf(Number(path.id), path.session, context.database)
+      const ended = await builtinSessionsOf(context).endOf(path.id, path.session, context.database)
       if (!ended) throw notFound('such session of this customer')
-      return { status: 204 }
     },
   }),
 ]

@@ -26,21 +26,18 @@ export function timelineOperation(words: () => AuditWords) {
     description:
       'Registration, stored sessions, deposits, tips, moderators’ decisions, and changes by operators from the audit ' +
       'trail. Deposits only for those who may list them.',
-    method: 'GET',
-    path: '/customers/{id}/timeline',
+    route: 'GET /customers/{id}/timeline',
     role: 'accounts',
     audit: 'read the timeline of customer {id}',
-    personalData: true,
     query: pageQuery,
     answer: { 200: timeline },
-    problems: { 404: 'There is no such customer.' },
-    example: { path: { id: '1' }, query: { limit: 20 } },
+    example: { query: { limit: 20 } },
     async handle(context, { operator, path, query: { cursor, limit } }) {
       const from = positionOf(cursor, START)
-      const sources = await sourcesFor(context, Number(path.id), operator, words())
+      const sources = await sourcesFor(context, path.id, operator, words())
       const { items, position, hasMore } = await readTimeline(sources, from, limit)
       const shown = items.map((item) => ({ ...item, at: isoTime(item.at) }))
-      return { status: 200, body: { items: shown, cursor: hasMore ? toCursor(position) : null } }
+      return { items: shown, cursor: hasMore ? toCursor(position) : null }
     },
   })
 }

@@ -12,19 +12,14 @@ export const liveOperations = [
       'Server-sent events: `counts` (subjects in both review queues, appeals, deposits that need manual review, endpoints ' +
       'of webhooks that fail) and `viewers` (of items that the role may read). Each is sent at the beginning and within a second after it has changed. A comment line every STREAM_HEARTBEAT_SECONDS shows that the ' +
       'connection lives. The stream ends with the credentials of its operator.',
-    method: 'GET',
-    path: '/stream',
+    route: 'GET /stream',
     role: 'moderator',
     background: true,
     sendsEvents: true,
     answer: { 200: liveEvents },
-    example: {},
-    handle: async ({ consoleStreams }, { operator, stillAllowed }) => ({
-      status: 200,
-      body: {
-        begin: (response, headers) =>
-          consoleStreams.begin(response, headers, { stillAllowed, shows: (kind) => mayRead(operator, kind) }),
-      },
+    handle: ({ consoleStreams }, { operator, stillAllowed }) => ({
+      begin: (response, headers) =>
+        consoleStreams.begin(response, headers, { stillAllowed, shows: (kind) => mayRead(operator, kind) }),
     }),
   }),
   operatorOperation({
@@ -33,8 +28,7 @@ export const liveOperations = [
     description:
       'Repeat it every 15 seconds: after 30 seconds without it the tab shows nothing any more. Not in the audit trail, and ' +
       'no use of a console session: a tab that is left open does not keep its person signed in.',
-    method: 'PUT',
-    path: '/presence',
+    route: 'PUT /presence',
     role: 'moderator',
     background: true,
     body: presenceBody,
@@ -45,7 +39,6 @@ export const liveOperations = [
         throw new Problem(403, 'Forbidden', `The role ${operator.role} may not look at a ${body.item.kind}.`)
       }
       await recordPresence(database, { ...body, operator: operator.name }, now())
-      return { status: 204 }
     },
   }),
 ]

@@ -16,8 +16,7 @@ export const eventOperations = [
       'events than `limit`, or none, before the end of the log: there is nothing more to read when `next` no longer grows. ' +
       '`next` goes back when the database was restored from a backup. The role feed reads the types that everybody can see ' +
       `(${PUBLIC_KINDS.join(', ')}), without \`customerId\`; the others read all. Reads of any other type are in the audit trail.`,
-    method: 'GET',
-    path: '/events',
+    route: 'GET /events',
     role: 'feed or events',
     audit: ({ query }) =>
       `read events after position {query.after}${query.kinds === undefined ? '' : ' of the types {query.kinds}'}`,
@@ -32,7 +31,7 @@ export const eventOperations = [
       const readable = readsAll ? EVENT_KINDS : PUBLIC_KINDS
       const { events, next } = await readEvents(database, { after, limit, kinds: asked ?? readable })
       const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
-      return { status: 200, body: { events: events.map(readsAll ? toEvent : withoutCustomer), next, oldest } }
+      return { events: events.map(readsAll ? toEvent : withoutCustomer), next, oldest }
     },
   }),
 ]

@@ -51,8 +51,7 @@ export const webhookOperations = [
       '`GET /events` shows it, signed as Standard Webhooks says. The secret is shown this once. An answer of 2xx in time ' +
       '(WEBHOOK_TIMEOUT_MS, 10 s) is a success; otherwise the delivery is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. ' +
       'Events about one subject arrive in order. An event may arrive more than once: `webhook-id` is then the same.',
-    method: 'POST',
-    path: '/webhooks',
+    route: 'POST /webhooks',
     role: 'admin',
     audit: 'created a webhook',
     body: webhookBody,
@@ -62,35 +61,31 @@ export const webhookOperations = [
     async handle({ database, config, now }, { body: { url, kinds = null }, trail }) {
       checkUrl(url, config)
       const row = await createEndpoint(database, { url, kinds }, now(), trail.note)
-      return { status: 201, body: { ...toWebhook(row, now()), secret: row.secret } }
+      return { ...toWebhook(row, now()), secret: row.secret }
     },
   }),
   operatorOperation({
     name: 'listWebhooks',
     summary: 'List all webhooks',
     description: `Without their secrets. ${ADDRESS_SHOWN}`,
-    method: 'GET',
-    path: '/webhooks',
+    route: 'GET /webhooks',
     role: 'admin',
     answer: { 200: webhooks },
-    example: {},
     async handle({ database, now }, { operator }) {
       const rows = await database.query(allEndpoints, {})
-      return { status: 200, body: singlePage(rows.map((row) => shownTo(operator, toWebhook(row, now())))) }
+      return singlePage(rows.map((row) => shownTo(operator, toWebhook(row, now()))))
     },
   }),
   operatorOperation({
     name: 'getWebhook',
     summary: 'Read a webhook',
     description: ADDRESS_SHOWN,
-    method: 'GET',
-    path: '/webhooks/{id}',
+    route: 'GET /webhooks/{id}',
     role: 'admin',
     answer: { 200: webhook },
     problems: { 404: NO_WEBHOOK },
-    example: { path: { id: '1' } },
     async handle(context, { operator, path }) {
-      return { status: 200, body: shownTo(operator, await readWebhook(context, Number(path.id))) }
+      return shownTo(operator, await readWebhook(context, path.id))
     },
   }),
   operatorOperation({
@@ -99,85 +94,75 @@ export const webhookOperations = [
     description:
       'What is left out stays as it is. While a webhook is disabled its events wait; when it is enabled again they are ' +
       'sent, as far as they are still kept. Other event types apply to events from then on.',
-    method: 'PATCH',
-    path: '/webhooks/{id}',
+    route: 'PATCH /webhooks/{id}',
     role: 'admin',
     audit: 'changed webhook {id}',
     body: webhookChange,
     answer: { 200: webhook },
     problems: { 404: NO_WEBHOOK, 422: BAD_ADDRESS },
-    example: { path: { id: '1' }, body: { enabled: true } },
-    subjectState: (transaction, { id }) => webhookState(transaction, Number(id)),
+    example: { body: { enabled: true } },
+    subjectState: (transaction, { id }) => webhookState(transaction, id),
     async handle(context, { path, body }) {
       if (body.url !== undefined) checkUrl(body.url, context.config)
-      await changeEndpoint(context.database, Number(path.id), body)
-      return { status: 200, body: await readWebhook(context, Number(path.id)) }
+      await changeEndpoint(context.database, path.id, body)
+      return readWebhook(context, path.id)
     },
   }),
   operatorOperation({
     name: 'deleteWebhook',
     summary: 'Delete a webhook and its deliveries',
-    method: 'DELETE',
-    path: '/webhooks/{id}',
+    route: 'DELETE /webhooks/{id}',
     role: 'admin',
     audit: 'deleted webhook {id}',
     answer: { 204: null },
     problems: { 404: NO_WEBHOOK },
-    example: { path: { id: '1' } },
-    async handle({ database, now }, { path }) {
-      await deleteEndpoint(database, Number(path.id), now())
-      return { status: 204 }
-    },
+    handle: ({ database, now }, { path }) => deleteEndpoint(database, path.id, now()),
   }),
   operatorOperation({
     name: 'rotateWebhookSecret',
     summary: 'Give a webhook a new secret',
     description: 'It is shown this once. For 24 hours messages are signed with both the new and the previous secret.',
-    method: 'POST',
-    path: '/webhooks/{id}/secret',
+    route: 'POST /webhooks/{id}/secret',
     role: 'admin',
     audit: 'replaced the secret of webhook {id}',
     answer: { 201: rotatedSecret },
     problems: { 404: NO_WEBHOOK },
-    example: { path: { id: '1' } },
     async handle({ database, now }, { path: { id } }) {
-      const { secret, previousUntil } = await rotateSecret(database, Number(id), now())
-      return { status: 201, body: { id, secret, previousSecretUntil: isoTime(previousUntil) } }
+      const { secret, previousUntil } = await rotateSecret(database, id, now())
+      return { id: String(id), secret, previousSecretUntil: isoTime(previousUntil) }
     },
   }),
   operatorOperation({
     name: 'testWebhook',
     summary: 'Send a test event to a webhook',
     description: 'Once, with the type `test`. The list of deliveries shows the result.',
-    method: 'POST',
-    path: '/webhooks/{id}/test',
+    route: 'POST /webhooks/{id}/test',
     role: 'admin',
     audit: 'sent a test to webhook {id}',
     answer: { 201: delivery },
     problems: { 404: NO_WEBHOOK, 409: DISABLED },
-    example: { path: { id: '1' }, answer: { type: 'test', state: 'waiting', attempts: 0 } },
+    example: { answer: { type: 'test', state: 'waiting', attempts: 0 } },
     async handle({ database, now }, { path }) {
-      return { status: 201, body: toDelivery(await sendTest(database, Number(path.id), now()), now()) }
+      return toDelivery(await sendTest(database, path.id, now()), now())
     },
   }),
   operatorOperation({
     name: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook, newest first',
     description: 'Those that have ended are kept as long as events (EVENT_DAYS).',
-    method: 'GET',
-    path: '/webhooks/{id}/deliveries',
+    route: 'GET /webhooks/{id}/deliveries',
     role: 'admin',
     query: object({}, paging),
     answer: { 200: deliveries },
     problems: { 404: NO_WEBHOOK },
-    example: { path: { id: '1' }, query: { limit: 20 } },
+    example: { query: { limit: 20 } },
     async handle(context, { path, query: { cursor, limit } }) {
       const [before] = positionOf(cursor, [Number.MAX_SAFE_INTEGER]) as [number]
-      const { id } = await readWebhook(context, Number(path.id))
-      const read = await context.database.query(deliveriesBefore, { endpointId: Number(id), before, limit: limit + 1 })
+      await readWebhook(context, path.id)
+      const read = await context.database.query(deliveriesBefore, { endpointId: path.id, before, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
       const now = context.now()
-      return { status: 200, body: { items: page.rows.map((row) => toDelivery(row, now)), cursor: page.cursor } }
+      return { items: page.rows.map((row) => toDelivery(row, now)), cursor: page.cursor }
     },
   }),
   operatorOperation({
@@ -186,16 +171,15 @@ export const webhookOperations = [
     description:
       'One that has ended is sent as another delivery of the same event, after those of its subject that wait (201). One ' +
       'that waits for its next attempt is tried at once (200).',
-    method: 'POST',
-    path: '/webhooks/{id}/deliveries/{deliveryId}/resend',
+    route: 'POST /webhooks/{id}/deliveries/{deliveryId}/resend',
     role: 'admin',
     audit: 'resent delivery {deliveryId} of webhook {id}',
     answer: { 200: delivery, 201: delivery },
     problems: { 404: 'There is no webhook with this id, or no such delivery of it.', 409: DISABLED },
     example: { path: { id: '1', deliveryId: '1' } },
     async handle({ database, now }, { path }) {
-      const again = await sendAgain(database, Number(path.id), Number(path.deliveryId), now())
-      return { status: again.isNew ? 201 : 200, body: toDelivery(again.delivery, now()) }
+      const again = await sendAgain(database, path.id, path.deliveryId, now())
+      return { status: again.isNew ? 201 : 200, body: toDelivery(again.delivery, now()) } as const
     },
   }),
 ]

@@ -11,34 +11,29 @@ export const healthOperations = [
     description:
       'Readiness, processes, replicas, queues, errors of the last hour and the slowest operations, each with its state and ' +
       'what to do. Several services on one database each answer for themselves.',
-    method: 'GET',
-    path: '/health',
+    route: 'GET /health',
     role: 'admin',
     background: true,
     answer: { 200: health },
-    example: {},
     async handle(context) {
       const { processes, minutes, ...found } = await readHealth(context)
       const { items, ends, lastEnd } = processes
       const now = context.now()
       return {
-        status: 200,
-        body: {
-          ...found,
-          at: isoTime(now),
-          version: packageFile.version,
-          startedAt: isoTime(now - Math.round(process.uptime() * 1000)),
-          processes: items.map((one) => ({ ...one, startedAt: isoTime(Math.round(one.startedAt)) })),
-          workerEnds: {
-            count: ends,
-            last: lastEnd === null ? null : { at: isoTime(lastEnd.at), why: lastEnd.why },
-          },
-          checks: [...found.checks],
-          replicas: [...found.replicas],
-          queues: found.queues === null ? null : [...found.queues],
-          minutes: minutes.map((one) => ({ ...one, at: isoTime(one.at) })),
-          operations: [...found.operations],
+        ...found,
+        at: isoTime(now),
+        version: packageFile.version,
+        startedAt: isoTime(now - Math.round(process.uptime() * 1000)),
+        processes: items.map((one) => ({ ...one, startedAt: isoTime(Math.round(one.startedAt)) })),
+        workerEnds: {
+          count: ends,
+          last: lastEnd === null ? null : { at: isoTime(lastEnd.at), why: lastEnd.why },
         },
+        checks: [...found.checks],
+        replicas: [...found.replicas],
+        queues: found.queues === null ? null : [...found.queues],
+        minutes: minutes.map((one) => ({ ...one, at: isoTime(one.at) })),
+        operations: [...found.operations],
       }
     },
   }),

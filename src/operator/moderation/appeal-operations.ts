@@ -12,18 +12,14 @@ export const appealOperatorOperations = [
     name: 'getAppeal',
     summary: 'Read an appeal with its decision and subject',
     description: 'Decided or not.',
-    method: 'GET',
-    path: '/moderation/appeals/{id}',
+    route: 'GET /moderation/appeals/{id}',
     role: 'moderator',
     audit: 'read appeal {id}',
-    personalData: true,
     answer: { 200: appeal },
-    problems: { 404: 'There is no such appeal.' },
-    example: { path: { id: '1' } },
     async handle(context, { path }) {
-      const found = await readAppeal(context, context.database, Number(path.id))
+      const found = await readAppeal(context, context.database, path.id)
       if (found === undefined) throw notFound(`appeal ${path.id}`)
-      return { status: 200, body: found.appeal }
+      return found.appeal
     },
   }),
   operatorOperation({
@@ -32,14 +28,12 @@ export const appealOperatorOperations = [
     description:
       'The answer is the appeal afterwards. An overturned decision on an author’s content is undone; to overturn the rejection of a flag, send ' +
       'the action to take now. Whoever made the decision may decide the appeal only if there is no other token or person with the role moderator or admin.',
-    method: 'POST',
-    path: '/moderation/appeals/{id}',
+    route: 'POST /moderation/appeals/{id}',
     role: 'moderator',
     audit: ({ body }) => `${body.outcome === 'overturned' ? 'overturned' : 'upheld'} the decision of appeal {id}`,
     body: appealBody,
     answer: { 200: appeal },
     problems: {
-      404: 'There is no such appeal.',
       409: {
         when: 'The appeal is decided, or has changed since the `version` that was sent; or the caller made the decision, and somebody else can decide the appeal.',
         schema: appealConflict,
@@ -52,25 +46,22 @@ export const appealOperatorOperations = [
     },
     async handle(context, { operator, path, body }) {
       const decision = { ...body, actor: operator.name, now: context.now() }
-      return { status: 200, body: await decideAppeal(context, Number(path.id), decision) }
+      return decideAppeal(context, path.id, decision)
     },
   }),
   operatorOperation({
     name: 'readModerationTexts',
     summary: 'Read the clauses with their templates, and the texts for notes',
-    method: 'GET',
-    path: '/moderation/clauses',
+    route: 'GET /moderation/clauses',
     role: 'moderator',
     answer: { 200: moderationTexts },
-    example: {},
-    handle: async ({ database }) => ({ status: 200, body: await readTexts(database) }),
+    handle: ({ database }) => readTexts(database),
   }),
   operatorOperation({
     name: 'replaceModerationTexts',
     summary: 'Replace the clauses, their templates and the texts for notes',
     description: 'The clause `general` must stay. Decisions so far keep their statements.',
-    method: 'PUT',
-    path: '/moderation/clauses',
+    route: 'PUT /moderation/clauses',
     role: 'admin',
     audit: 'replaced the clauses of decisions',
     body: moderationTextsBody,
@@ -95,7 +86,7 @@ export const appealOperatorOperations = [
     async handle({ database }, { body }) {
       if (!(await replaceTexts(database, body)))
         throw conflict('Somebody else has saved the clauses since you read them: read them again.')
-      return { status: 200, body: await readTexts(database) }
+      return readTexts(database)
     },
   }),
 ]

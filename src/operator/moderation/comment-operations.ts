@@ -16,31 +16,23 @@ export const commentOperations = [
     name: 'getModeratedComment',
     summary: 'Read a comment with its flags and all decisions on it',
     description: 'In any state, also removed.',
-    method: 'GET',
-    path: '/moderation/comments/{id}',
+    route: 'GET /moderation/comments/{id}',
     role: 'moderator',
     audit: 'read comment {id}',
-    personalData: true,
     answer: { 200: commentSubject },
-    problems: { 404: 'There is no such comment.' },
     example: { path: { id: '24' }, answer: { flagsEver: 3 } },
-    handle: async ({ database }, { path }) => ({
-      status: 200,
-      body: await readCommentForReview(database, Number(path.id)),
-    }),
+    handle: ({ database }, { path }) => readCommentForReview(database, path.id),
   }),
   operatorOperation({
     name: 'moderateComment',
     summary: 'Decide on a comment',
     description: 'The answer is the comment afterwards. It leaves the queue until new flags arrive.',
-    method: 'POST',
-    path: '/moderation/comments/{id}',
+    route: 'POST /moderation/comments/{id}',
     role: 'moderator',
     audit: ({ body }) => SENTENCES[body.action as CommentAction] ?? 'decided on comment {id}',
     body: commentDecisionBody,
     answer: { 200: commentSubject },
     problems: {
-      404: 'There is no such comment.',
       409: {
         when: 'The comment has changed since the `version` that was sent, or its state does not allow the action.',
         schema: commentConflict,
@@ -53,7 +45,7 @@ export const commentOperations = [
     },
     async handle(context, { operator, path, body }) {
       const decision = { ...body, actor: operator.name, now: context.now() }
-      return { status: 200, body: await decideOnComment(context, Number(path.id), decision) }
+      return decideOnComment(context, path.id, decision)
     },
   }),
 ]

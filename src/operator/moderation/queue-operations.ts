@@ -24,45 +24,36 @@ export const moderationOperations = [
     description:
       'In the order of `weight`, with earlier decisions. What only muted reporters have flagged is not in it. ' +
       'The weights of open flags follow decisions and changes of reporters within some seconds. Appeals are listed oldest first.',
-    method: 'GET',
-    path: '/moderation/queue',
+    route: 'GET /moderation/queue',
     role: 'moderator',
     audit: 'read the review queue of {query.kind}s',
-    personalData: true,
     query: object({}, { kind, lane, ...paging }),
     answer: { 200: reviewQueue },
     example: { query: { kind: 'profile', limit: 20 } },
-    async handle(context, { query: { kind, lane, ...page } }) {
-      const body = kind === 'appeal' ? await appealPage(context, page) : await queuePage(context, { kind, lane }, page)
-      return { status: 200, body }
-    },
+    handle: (context, { query: { kind, lane, ...page } }) =>
+      kind === 'appeal' ? appealPage(context, page) : queuePage(context, { kind, lane }, page),
   }),
   operatorOperation({
     name: 'getModeratedProfile',
     summary: 'Read a profile with its flags and all decisions on it',
     description: 'Active or not.',
-    method: 'GET',
-    path: '/moderation/profiles/{id}',
+    route: 'GET /moderation/profiles/{id}',
     role: 'moderator',
     audit: 'read profile {id}',
-    personalData: true,
     answer: { 200: profileSubject },
-    problems: { 404: 'There is no such profile.' },
     example: { path: { id: '15' }, answer: { flagsEver: 2 } },
-    handle: async (context, { path }) => ({ status: 200, body: await readProfileForReview(context, Number(path.id)) }),
+    handle: (context, { path }) => readProfileForReview(context, path.id),
   }),
   operatorOperation({
     name: 'moderateProfile',
     summary: 'Decide on a profile',
     description: 'The answer is the profile afterwards. It leaves the queue until new flags arrive.',
-    method: 'POST',
-    path: '/moderation/profiles/{id}',
+    route: 'POST /moderation/profiles/{id}',
     role: 'moderator',
     audit: ({ body }) => SENTENCES[body.action as ProfileAction] ?? 'decided on profile {id}',
     body: profileDecisionBody,
     answer: { 200: profileSubject },
     problems: {
-      404: 'There is no such profile.',
       409: { when: 'The profile has changed since the `version` that was sent.', schema: profileConflict },
     },
     example: {
@@ -72,7 +63,7 @@ export const moderationOperations = [
     },
     async handle(context, { operator, path, body }) {
       const decision = { ...body, actor: operator.name, now: context.now() }
-      return { status: 200, body: await decideOnProfile(context, Number(path.id), decision) }
+      return decideOnProfile(context, path.id, decision)
     },
   }),
 ]

@@ -19,45 +19,31 @@ export const reporterOperations = [
     name: 'getProfileContext',
     summary: 'Read what helps to decide on a profile',
     description: CONTEXT,
-    method: 'GET',
-    path: '/moderation/profiles/{id}/context',
+    route: 'GET /moderation/profiles/{id}/context',
     role: 'moderator',
     audit: 'read the context of profile {id}',
-    personalData: true,
     answer: { 200: subjectContext },
-    problems: { 404: 'There is no such profile.' },
     example: { path: { id: '15' } },
-    handle: async (context, { path }) => ({
-      status: 200,
-      body: await readContext(context, 'profile', Number(path.id)),
-    }),
+    handle: (context, { path }) => readContext(context, 'profile', path.id),
   }),
   operatorOperation({
     name: 'getCommentContext',
     summary: 'Read what helps to decide on a comment',
     description: CONTEXT,
-    method: 'GET',
-    path: '/moderation/comments/{id}/context',
+    route: 'GET /moderation/comments/{id}/context',
     role: 'moderator',
     audit: 'read the context of comment {id}',
-    personalData: true,
     answer: { 200: subjectContext },
-    problems: { 404: 'There is no such comment.' },
     example: { path: { id: '24' } },
-    handle: async (context, { path }) => ({
-      status: 200,
-      body: await readContext(context, 'comment', Number(path.id)),
-    }),
+    handle: (context, { path }) => readContext(context, 'comment', path.id),
   }),
   operatorOperation({
     name: 'listReporters',
     summary: 'List those who flag',
     description: 'Most flags first.',
-    method: 'GET',
-    path: '/reporters',
+    route: 'GET /reporters',
     role: 'moderator',
     audit: 'listed the reporters',
-    personalData: true,
     query: object({}, { marked, ...paging }),
     answer: { 200: reporterPage },
     example: { query: { marked: 'all', limit: 20 } },
@@ -66,25 +52,20 @@ export const reporterOperations = [
       const [flags, profileId] = positionOf(query.cursor, start) as [number, number]
       const read = await listReporters(database, query.marked, { flags, profileId, limit: query.limit + 1 })
       const { rows, cursor } = pageOf(read, query.limit, (row) => [row.flags, row.profile_id])
-      return { status: 200, body: { items: showReporters(rows), cursor } }
+      return { items: showReporters(rows), cursor }
     },
   }),
   operatorOperation({
     name: 'getReporter',
     summary: 'Read how often a reporter was right',
     description: 'Also of a profile that has never flagged.',
-    method: 'GET',
-    path: '/reporters/{profileId}',
+    route: 'GET /reporters/{profileId}',
     role: 'moderator',
     audit: 'read reporter {profileId}',
-    personalData: true,
     answer: { 200: reporter },
     problems: { 404: 'There is no such profile.' },
     example: { path: { profileId: '2' } },
-    handle: async ({ database }, { path }) => ({
-      status: 200,
-      body: await readReporter(database, Number(path.profileId)),
-    }),
+    handle: ({ database }, { path }) => readReporter(database, path.profileId),
   }),
   operatorOperation({
     name: 'markReporter',
@@ -92,8 +73,7 @@ export const reporterOperations = [
     description:
       'What is absent stays as it is. The flags of a muted reporter are stored and shown, but weigh nothing: alone they ' +
       'put nothing into the queue. The weights of open flags follow within some seconds.',
-    method: 'PUT',
-    path: '/reporters/{profileId}',
+    route: 'PUT /reporters/{profileId}',
     role: 'moderator',
     audit: markSentence,
     body: reporterMarks,
@@ -105,7 +85,7 @@ export const reporterOperations = [
       answer: { trusted: true, note: 'Works for the league' },
     },
     async handle({ database }, { path, body }) {
-      return { status: 200, body: await markReporter(database, Number(path.profileId), body as MarkChange) }
+      return markReporter(database, path.profileId, body as MarkChange)
     },
   }),
 ]

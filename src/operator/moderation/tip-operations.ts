@@ -16,11 +16,9 @@ export const tipOperations = [
     name: 'listTips',
     summary: 'Browse tips',
     description: 'The newest or the most liked first, by state, sport and author; or the featured ones.',
-    method: 'GET',
-    path: '/comments',
+    route: 'GET /comments',
     role: 'moderator',
     audit: 'listed tips',
-    personalData: true,
     query: tipsQuery,
     answer: { 200: tips },
     problems: { 422: '`liked` with `state` or `featured`.' },
@@ -32,7 +30,7 @@ export const tipOperations = [
         const found = pageOf(await readNewestTips(database, filter, { before, limit: limit + 1 }), limit, ({ id }) => [
           id,
         ])
-        return { status: 200, body: { items: found.rows.map(toTip), cursor: found.cursor } }
+        return { items: found.rows.map(toTip), cursor: found.cursor }
       }
       if (filter.featured || filter.state !== null) {
         throw notValid([{ pointer: 'query/order', detail: 'must be newest with featured or state' }])
@@ -40,21 +38,16 @@ export const tipOperations = [
       const [likes = MAX_LIKES, before = LAST] = positionOf(cursor, [MAX_LIKES, LAST])
       const rows = await readLikedTips(database, filter, { likes, before, limit: limit + 1 })
       const found = pageOf(rows, limit, (row) => [row.likes, row.id])
-      return { status: 200, body: { items: found.rows.map(toTip), cursor: found.cursor } }
+      return { items: found.rows.map(toTip), cursor: found.cursor }
     },
   }),
   operatorOperation({
     name: 'listTopOutcomes',
     summary: 'The outcomes that gather the most tips now',
-    method: 'GET',
-    path: '/outcomes/top',
+    route: 'GET /outcomes/top',
     role: 'moderator',
     answer: { 200: topOutcomeList },
-    example: {},
-    handle: async ({ database }) => ({
-      status: 200,
-      body: { items: (await database.query(mostTippedOutcomes, {})).map(toTopOutcome) },
-    }),
+    handle: async ({ database }) => ({ items: (await database.query(mostTippedOutcomes, {})).map(toTopOutcome) }),
   }),
 ]
 

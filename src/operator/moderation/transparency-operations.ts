@@ -16,8 +16,7 @@ export const transparencyOperations = [
     summary: 'Count decisions, flags and appeals of a period',
     description:
       'For a report on moderation: by ground and clause, automated or not, with the median hours. No personal data.',
-    method: 'GET',
-    path: '/moderation/transparency',
+    route: 'GET /moderation/transparency',
     role: 'moderator',
     query: periodQuery,
     answer: { 200: transparency },
@@ -25,7 +24,7 @@ export const transparencyOperations = [
     example: { query: { from: '2026-03-01', to: '2026-03-14' } },
     async handle({ database, now }, { query }) {
       const { days, ...period } = periodOf(query, now())
-      return { status: 200, body: { ...days, ...(await readTransparency(database, period)) } }
+      return { ...days, ...(await readTransparency(database, period)) }
     },
   }),
   operatorOperation({
@@ -33,8 +32,7 @@ export const transparencyOperations = [
     summary: 'Export the restricting decisions of a period as CSV',
     description:
       'Oldest first, without personal data. Texts that a spreadsheet would take for a formula begin with an apostrophe.',
-    method: 'GET',
-    path: '/moderation/transparency/statements.csv',
+    route: 'GET /moderation/transparency/statements.csv',
     role: 'moderator',
     sendsCsv: true,
     query: periodQuery,
@@ -57,7 +55,7 @@ export const transparencyOperations = [
         isoTimeOrNull(row.flagged_at),
         yesNo(row.overturned_by !== null),
       ])
-      return { status: 200, body: Readable.from(file) }
+      return Readable.from(file)
     },
   }),
 ]

@@ -8,19 +8,16 @@ export const wordOperations = [
     name: 'readWords',
     summary: 'Read the operator’s own blocked and allowed words',
     description: 'They are used in addition to the built-in list.',
-    method: 'GET',
-    path: '/moderation/words',
+    route: 'GET /moderation/words',
     role: 'moderator',
     answer: { 200: wordLists },
-    example: {},
-    handle: async ({ words }) => ({ status: 200, body: await words.read() }),
+    handle: ({ words }) => words.read(),
   }),
   operatorOperation({
     name: 'replaceWords',
     summary: 'Replace the blocked and the allowed words',
     description: 'Every process uses them within 10 seconds.',
-    method: 'PUT',
-    path: '/moderation/words',
+    route: 'PUT /moderation/words',
     role: 'moderator',
     audit: 'replaced the word lists',
     body: wordsBody,
@@ -37,7 +34,7 @@ export const wordOperations = [
       refuseContradictions(body)
       if (!(await words.replace(body, database)))
         throw conflict('Somebody else has saved the words since you read them: read them again.')
-      return { status: 200, body: await words.read() }
+      return words.read()
     },
   }),
 ]

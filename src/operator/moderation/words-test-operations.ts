@@ -23,8 +23,7 @@ export const wordsTestOperations = [
       'What the public API would answer to the text, and why: each word found, its list and the rule. With `blocked` or `allowed` in ' +
       'place of the stored list, so that a word can be tried before it is saved. Nothing is stored. A tip may also name its own ' +
       'event and outcome, which this call does not know.',
-    method: 'POST',
-    path: '/moderation/words/test',
+    route: 'POST /moderation/words/test',
     role: 'moderator',
     background: true,
     body: wordsTestBody,
@@ -33,7 +32,7 @@ export const wordsTestOperations = [
       body: { text: 'What a zyzzyva', as: 'tip', blocked: ['zyzzyva'] },
       answer: { verdict: 'inappropriate', text: 'What a zyzzyva', solution: 'What a *******' },
     },
-    handle: async ({ words }, { body }) => ({ status: 200, body: await testText(words, body) }),
+    handle: ({ words }, { body }) => testText(words, body),
   }),
 ]
 

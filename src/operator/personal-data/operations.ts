@@ -26,20 +26,15 @@ export const personalDataOperations = [
     name: 'exportPersonalData',
     summary: 'Export the personal data of a customer',
     description: 'Everything that is stored about the customer, as one JSON object.',
-    method: 'GET',
-    path: '/customers/{id}/personal-data',
+    route: 'GET /customers/{id}/personal-data',
     role: 'admin',
     audit: 'exported the personal data of customer {id}',
-    personalData: true,
     answer: { 200: personalData },
-    problems: { 404: 'There is no such customer.' },
-    example: { path: { id: '1' } },
-    async handle(context, { path }) {
-      const id = Number(path.id)
+    async handle(context, { path: { id } }) {
       const profileId = (await context.database.one(profileOfCustomer, { customerId: id }))?.id ?? null
       const head = await readHead(context, id, profileId)
       const json = jsonWithLists(context.database, head, { customer: id, profile: profileId })
-      return { status: 200, body: Readable.from(json) }
+      return Readable.from(json)
     },
   }),
   operatorOperation({
@@ -48,17 +43,13 @@ export const personalDataOperations = [
     description:
       'Erases log-in, cards, the profile’s text and picture, the text of comments, moderators’ notes on them, mutes, ' +
       'blocks and notifications; ends all sessions and closes the customer. Ids, follows, bets and money stay.',
-    method: 'DELETE',
-    path: '/customers/{id}/personal-data',
+    route: 'DELETE /customers/{id}/personal-data',
     role: 'admin',
     audit: 'erased the personal data of customer {id}',
     answer: { 204: null },
-    problems: { 404: 'There is no such customer.' },
     example: { path: { id: '18' } },
-    async handle(context, { path }) {
-      const id = Number(path.id)
+    async handle(context, { path: { id } }) {
       if (!(await erasePersonalData(context, id))) throw noCustomer(id)
-      return { status: 204 }
     },
   }),
 ]

@@ -35,11 +35,9 @@ export const searchOperatorOperations = [
       'Customers by id, the beginning of their user name, and profile name; profiles by id, name and biography; comments by id and ' +
       'text; deposits by payment id, gateway reference, amount (`25.00` or `£25`) and the last four digits of the card. Every word must ' +
       'begin a word of the text. Each group has the kinds that the caller’s role may read.',
-    method: 'GET',
-    path: '/search',
+    route: 'GET /search',
     role: 'any',
     audit: 'searched',
-    personalData: true,
     query: searchQuery,
     answer: { 200: searchResults },
     example: { query: { q: 'bob' } },
@@ -49,7 +47,7 @@ export const searchOperatorOperations = [
       const groups = await Promise.all(
         kinds.map(async (one) => ({ kind: one, ...(await FINDERS[one](context, search)) })),
       )
-      return { status: 200, body: { groups: groups.filter(({ items }) => items.length > 0) } }
+      return { groups: groups.filter(({ items }) => items.length > 0) }
     },
   }),
 ]

@@ -2,6 +2,7 @@
 // operations, so that entries of any age are worded alike.
 
 import type { AuditRow } from '../../audit/store.ts'
+import { subjectKind } from './fields.ts'
 import type { AuditedCall, OperatorOperation } from './operation.ts'
 
 type Recorded = Pick<OperatorOperation, 'path' | 'audit' | 'summary'>
@@ -46,11 +47,6 @@ export function auditWords(operations: readonly OperatorOperation[]): AuditWords
     actionsOn,
     changesOf: (kind) => actionsOn(kind).filter((action) => !reads.has(action)),
   }
-}
-
-/** "/moderation/profiles/{id}" → "profile" */
-export function subjectKind(path: string): string | null {
-  return /\/([\w-]+)s\/\{\w+\}/.exec(path)?.[1] ?? null
 }
 
 function sentence(row: Worded, recorded: Recorded | undefined): string {

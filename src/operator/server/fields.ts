@@ -138,6 +138,11 @@ export function pathSchema(path: string): Record<string, JsonSchema> {
   return Object.fromEntries(parameters)
 }
 
-function isId(name: string): boolean {
+/** "/moderation/profiles/{id}" → "profile" */
+export function subjectKind(path: string): string | null {
+  return /\/([\w-]+)s\/\{\w+\}/.exec(path)?.[1] ?? null
+}
+
+export function isId(name: string): boolean {
   return /id$/i.test(name) && name !== 'paymentId'
 }

@@ -96,7 +96,7 @@ export function problemsOf(operation: OperatorOperation): DescribedProblem[] {
   const shared = (Object.entries(SHARED) as [string, Shared][])
     .filter(([, { isGivenBy }]) => isGivenBy(operation))
     .map(([status, one]) => sharedProblem(Number(status) as ProblemStatus, one))
-  const own = Object.entries(operation.problems ?? {}).map(([status, one]) => {
+  const own = Object.entries(operation.problems).map(([status, one]) => {
     const { when, schema = problem } = typeof one === 'string' ? { when: one } : one
     return ownProblem(Number(status) as 404 | 409 | 422, when, schema)
   })

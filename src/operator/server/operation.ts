@@ -12,6 +12,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { MaybePromise } from '../../platform/runtime/maybe-promise.ts'
 import type { OperatorContext } from '../context.ts'
 import type { CallRole } from './call-roles.ts'
+import { isId, pathSchema, subjectKind } from './fields.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 type QuerySchema = Schema & { readonly properties: Properties }
@@ -35,14 +36,11 @@ export type OperatorOperation = {
   readonly role: CallRole
   /**
    * What the operator did, as the audit trail words it after the operator's name: "suspended customer {id}". In braces a
-   * parameter of the path, or a field of the body as {body.name}. Required where the trail records the operation.
+   * parameter of the path, or a field of the body as {body.name}. Required for changes; a read that has it is recorded.
    */
   readonly audit?: string | ((call: AuditedCall) => string)
-  /**
-   * It shows personal data of customers: each read is in the audit trail. A function: where only some answers do, the
-   * reads whose answer has any.
-   */
-  readonly personalData?: true | ((body: unknown) => boolean)
+  /** Which reads are in the audit trail, because they show personal data of customers. */
+  readonly personalData: boolean | ((body: unknown) => boolean)
   /** Sent by the console on its own: not in the audit trail, and no use of a console session. */
   readonly background?: true
   /** The answer is a stream of server-sent events; its schema has the data of each type of event. */
@@ -52,7 +50,7 @@ export type OperatorOperation = {
   readonly query?: QuerySchema
   readonly body?: Schema | 'stream'
   readonly answer: AnswerSchemas
-  readonly problems?: Problems
+  readonly problems: Problems
   /** Works in the sandbox, once the random ids in its path exist. A stream's body is its text. */
   readonly example: OperatorExample
   /** The subject's state, read before and after a change for the audit trail (audit/trail.ts). */
@@ -100,48 +98,53 @@ export type OperatorAnswer = {
   readonly body?: unknown | Readable | EventStream
 }
 
-// ---- A row with the types that its schemas give.
+// ---- A row as it is written, with the types that its schemas give.
 
-type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+type NamesIn<Route extends string> = Route extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+type IdName<Name extends string> = Name extends 'paymentId' ? never : Name extends 'id' | `${string}Id` ? Name : never
+/** Handlers get ids as numbers. */
+type PathOf<Route extends string> = { readonly [N in NamesIn<Route>]: N extends IdName<N> ? number : string }
 type QueryOf<Q> = Q extends Schema ? ValueOf<Q> : undefined
 type BodyOf<B> = B extends Schema ? ValueOf<B> : undefined
-/** The status is outside the conditional type, so that the compiler infers literals in handlers. */
-type AnswerOf<A extends AnswerSchemas> = {
-  [S in keyof A & Status]: { readonly status: S } & (A[S] extends Schema
-    ? { readonly body: ValueOf<A[S]> | Readable | EventStream }
-    : unknown)
-}[keyof A & Status]
-type ExampleOf<P extends string, Q, B, A> = {
+type Answered<S> = S extends Schema ? ValueOf<S> | Readable | EventStream : unknown
+type IsOne<S, All = S> = S extends unknown ? ([All] extends [S] ? true : false) : never
+/** What a handler returns: the body, or the status too where the row has several. */
+type AnswerOf<A extends AnswerSchemas> =
+  IsOne<keyof A & Status> extends true
+    ? Answered<A[keyof A & Status]>
+    : { [S in keyof A & Status]: { readonly status: S; readonly body?: Answered<A[S]> } }[keyof A & Status]
+type ExampleOf<Route extends string, Q, B, A> = {
   readonly answer?: { [S in keyof A]: A[S] extends Schema ? Partial<ValueOf<A[S]>> : never }[keyof A]
-} & ([NamesIn<P>] extends [never] ? { readonly path?: never } : { readonly path: OperatorPath<NamesIn<P>> }) &
+} & ([NamesIn<Route>] extends [never]
+  ? { readonly path?: never }
+  : { readonly path?: Partial<OperatorPath<NamesIn<Route>>> }) &
   (Q extends Schema ? { readonly query?: SentOf<Q> } : { readonly query?: never }) &
-  (B extends Schema
-    ? { readonly body: SentOf<B> }
-    : B extends 'stream'
-      ? { readonly body: string }
-      : { readonly body?: never })
+  (B extends undefined ? { readonly body?: never } : { readonly body: SentBodyOf<B> })
+type SentBodyOf<B> = B extends Schema ? SentOf<B> : B extends 'stream' ? string : undefined
 
-type TypedOperation<N, M, P extends string, Q, B, A extends AnswerSchemas, C> = Omit<
+type WrittenRow<N, R extends string, Q, B, A extends AnswerSchemas, C> = Pick<
   OperatorOperation,
-  'name' | 'method' | 'path' | 'sendsCsv' | 'query' | 'body' | 'answer' | 'example' | 'subjectState' | 'handle'
+  'summary' | 'description' | 'role' | 'audit' | 'background' | 'sendsEvents'
 > & {
   readonly name: N
-  readonly method: M
-  readonly path: P
+  /** Method and path, such as `GET /customers/{id}`. */
+  readonly route: R
+  /** Where not every read of a call with `audit` is recorded: those whose answer shows personal data. */
+  readonly personalData?: (body: unknown) => boolean
   readonly sendsCsv?: C
   readonly query?: Q
   readonly body?: B
   readonly answer: A
-  readonly example: ExampleOf<P, Q, B, A>
-  readonly subjectState?: (
-    transaction: Database,
-    path: OperatorPath<NamesIn<P>>,
-  ) => MaybePromise<SubjectState | undefined>
+  /** Beside the 404 of a path whose subject does not exist. */
+  readonly problems?: Problems
+  readonly subjectState?: (transaction: Database, path: PathOf<R>) => MaybePromise<SubjectState | undefined>
   readonly handle: (
     context: OperatorContext,
-    request: OperatorRequest<OperatorPath<NamesIn<P>>, QueryOf<Q>, BodyOf<B>>,
-  ) => Promise<AnswerOf<A>>
-}
+    request: OperatorRequest<PathOf<R>, QueryOf<Q>, BodyOf<B>>,
+  ) => MaybePromise<AnswerOf<A>>
+} & (B extends undefined ? { readonly example?: ExampleOf<R, Q, B, A> } : { readonly example: ExampleOf<R, Q, B, A> })
 
 declare const CALL: unique symbol
 
@@ -152,11 +155,11 @@ export type OperatorRow<Name extends string = string, Call = unknown> = Operator
 }
 
 /** What a caller of the operation sends and gets. A file is read as a blob. */
-export type OperatorCall<M extends Method, P extends string, Q, B, A, C> = {
-  readonly route: `${M} ${P}`
-  readonly path: OperatorPath<NamesIn<P>>
+export type OperatorCall<R extends string, Q, B, A, C> = {
+  readonly route: R
+  readonly path: OperatorPath<NamesIn<R>>
   readonly query: Q extends Schema ? SentOf<Q> : undefined
-  readonly body: B extends Schema ? SentOf<B> : B extends 'stream' ? string : undefined
+  readonly body: SentBodyOf<B>
   readonly answer: C extends true ? Blob : { [S in keyof A]: A[S] extends Schema ? ValueOf<A[S]> : undefined }[keyof A]
 }
 
@@ -167,15 +170,54 @@ export type CallsOf<Row> = {
     : never
 }
 
-/** Checks the handler and the example against the schemas of the row. */
+/** Checks the handler and the example against the schemas of the row, and adds what a row leaves out. */
 export function operatorOperation<
   const N extends string,
-  const M extends Method,
-  const P extends string,
+  const R extends `${Method} /${string}`,
   A extends AnswerSchemas,
   Q extends QuerySchema | undefined = undefined,
   B extends Schema | 'stream' | undefined = undefined,
   C extends true | undefined = undefined,
->(row: TypedOperation<N, M, P, Q, B, A, C>): OperatorRow<N, OperatorCall<M, P, Q, B, A, C>> {
-  return row as unknown as OperatorRow<N, OperatorCall<M, P, Q, B, A, C>>
+>(row: WrittenRow<N, R, Q, B, A, C>): OperatorRow<N, OperatorCall<R, Q, B, A, C>> {
+  const { route, subjectState, handle, ...same } = row
+  const [method, path] = route.split(' ') as [Method, string]
+  const [status, ...others] = Object.keys(row.answer).map(Number) as [Status, ...Status[]]
+  const operation = {
+    ...same,
+    method,
+    path,
+    personalData: row.personalData ?? (method === 'GET' && row.audit !== undefined),
+    problems: { ...noSuchSubject(method, path, row.answer), ...row.problems },
+    example: { ...row.example, path: { ...firstIds(path), ...row.example?.path } },
+    subjectState:
+      subjectState && ((transaction: Database, path: OperatorPath) => subjectState(transaction, withNumbers(path))),
+    async handle(context: OperatorContext, request: OperatorRequest): Promise<OperatorAnswer> {
+      const typed = { ...request, path: withNumbers(request.path) } as Parameters<typeof handle>[1]
+      const answer = await handle(context, typed)
+      if (others.length > 0) return answer as OperatorAnswer
+      return { status, body: row.answer[status] === null ? undefined : answer }
+    },
+  }
+  return operation as unknown as OperatorRow<N, OperatorCall<R, Q, B, A, C>>
+}
+
+/** What a path names may not exist, unless the call creates it. */
+function noSuchSubject(method: Method, path: string, answer: AnswerSchemas): Problems {
+  const kind = subjectKind(path)
+  const creates = method === 'PUT' && answer[201] !== undefined
+  return kind === null || creates ? {} : { 404: `There is no such ${kind.replaceAll('-', ' ')}.` }
+}
+
+/** Examples have the id 1 where they name no other. */
+function firstIds(path: string): OperatorPath {
+  return Object.fromEntries(
+    Object.keys(pathSchema(path))
+      .filter(isId)
+      .map((name) => [name, '1']),
+  )
+}
+
+function withNumbers<Path>(path: OperatorPath): Path {
+  const values = Object.entries(path).map(([name, value]) => [name, isId(name) ? Number(value) : value])
+  return Object.fromEntries(values) as Path
 }

@@ -38,8 +38,7 @@ export const feedOperations = [
       'Each line is `{"put": kind, "id": …, "data": {…}}`; the kinds are sport, event, market, outcome, bet, ' +
       'settlement and customer. Lines are applied in order as they arrive; a refused line does not stop the others. ' +
       'Lines of kind customer need the role accounts, all others feed.',
-    method: 'POST',
-    path: '/feed',
+    route: 'POST /feed',
     role: 'feed or accounts',
     audit: ({ detail }) => (detail.lines === undefined ? 'imported a feed' : 'imported lines of a feed'),
     body: 'stream',
@@ -63,7 +62,7 @@ export const feedOperations = [
         throw error
       }
       trail.note(summaryOf(report))
-      return { status: 200, body: report }
+      return report
     },
   }),
 ]

@@ -32,34 +32,29 @@ export const sportsbookOperations = [
     name: 'listSports',
     summary: 'List the sports',
     description: 'The first 1000, by name.',
-    method: 'GET',
-    path: '/sports',
+    route: 'GET /sports',
     role: 'moderator',
     answer: { 200: sportList },
-    example: {},
     handle: async ({ database }) => ({
-      status: 200,
-      body: { items: (await database.query(allSports, {})).map(({ id, name }) => ({ id: String(id), name })) },
+      items: (await database.query(allSports, {})).map(({ id, name }) => ({ id: String(id), name })),
     }),
   }),
   operatorOperation({
     name: 'putSport',
     summary: 'Create or change a sport',
-    method: 'PUT',
-    path: '/sports/{id}',
+    route: 'PUT /sports/{id}',
     role: 'feed',
     audit: 'created or changed sport {id}',
     body: sportBody,
     answer: { 200: stored, 201: stored },
     example: { path: { id: '40' }, body: { name: 'Darts', communities: true }, answer: { id: '40' } },
-    handle: (context, { path, body }) => put(context, path.id, putSport(Number(path.id), body)),
+    handle: (context, { path, body }) => put(context, path.id, putSport(path.id, body)),
   }),
   operatorOperation({
     name: 'putEvent',
     summary: 'Create or change an event with its markets and outcomes',
     description: 'Markets and outcomes that are not named stay as they are. Their ids are unique across events.',
-    method: 'PUT',
-    path: '/events/{id}',
+    route: 'PUT /events/{id}',
     role: 'feed',
     audit: 'created or changed event {id}',
     body: eventBody,
@@ -89,46 +84,40 @@ export const sportsbookOperations = [
       },
       answer: { id: '506' },
     },
-    handle: (context, { path, body }) => put(context, path.id, putEvent(Number(path.id), body)),
+    handle: (context, { path, body }) => put(context, path.id, putEvent(path.id, body)),
   }),
   operatorOperation({
     name: 'changeEvent',
     summary: 'Suspend, reopen, reschedule or rename an event',
-    method: 'PATCH',
-    path: '/events/{id}',
+    route: 'PATCH /events/{id}',
     role: 'feed',
     audit: 'changed event {id}',
     body: eventChange,
     answer: { 204: null },
-    problems: { 404: 'There is no such event.' },
     example: { path: { id: '502' }, body: { startTime: KICK_OFF } },
-    handle: (context, { path, body }) => change(context, changeEvent(Number(path.id), body)),
+    handle: (context, { path, body }) => applied(context, changeEvent(path.id, body)),
   }),
   operatorOperation({
     name: 'changeMarket',
     summary: 'Suspend, reopen or rename a market',
-    method: 'PATCH',
-    path: '/markets/{id}',
+    route: 'PATCH /markets/{id}',
     role: 'feed',
     audit: 'changed market {id}',
     body: marketChange,
     answer: { 204: null },
-    problems: { 404: 'There is no such market.' },
     example: { path: { id: '6003' }, body: { status: 'suspended' } },
-    handle: (context, { path, body }) => change(context, changeMarket(Number(path.id), body)),
+    handle: (context, { path, body }) => applied(context, changeMarket(path.id, body)),
   }),
   operatorOperation({
     name: 'changeOutcome',
     summary: 'Change the price of an outcome, suspend, reopen or rename it',
-    method: 'PATCH',
-    path: '/outcomes/{id}',
+    route: 'PATCH /outcomes/{id}',
     role: 'feed',
     audit: 'changed outcome {id}',
     body: outcomeChange,
     answer: { 204: null },
-    problems: { 404: 'There is no such outcome.' },
     example: { path: { id: '80033' }, body: { price: { num: 11, den: 10 } } },
-    handle: (context, { path, body }) => change(context, changeOutcome(Number(path.id), body)),
+    handle: (context, { path, body }) => applied(context, changeOutcome(path.id, body)),
   }),
   operatorOperation({
     name: 'settleMarket',
@@ -136,14 +125,12 @@ export const sportsbookOperations = [
     description:
       'Outcomes without a result here keep the one they have. Other results or details than before correct the first; ' +
       'a result without details clears those of an earlier one.',
-    method: 'POST',
-    path: '/markets/{id}/settlement',
+    route: 'POST /markets/{id}/settlement',
     role: 'feed',
     audit: 'settled market {id}',
     body: settlementBody,
     answer: { 200: settlementResult },
     problems: {
-      404: 'There is no such market.',
       422: 'An outcome is not one of the market, or has details that its result cannot have.',
     },
     example: {
@@ -151,17 +138,13 @@ export const sportsbookOperations = [
       body: { results: { '80031': { result: 'win', rule4: '0.10' }, '80032': 'lose' } },
       answer: { settled: 2, corrected: 0 },
     },
-    async handle(context, { path, body }) {
-      const counts = await applied(context, settleMarket(Number(path.id), body.results))
-      return { status: 200, body: counts }
-    },
+    handle: (context, { path, body }) => applied(context, settleMarket(path.id, body.results)),
   }),
   operatorOperation({
     name: 'putBet',
     summary: 'Create or change a bet of a customer',
     description: 'Replaces all of the bet. An outcome in both outcomeIds and legs is one leg, with the terms of legs.',
-    method: 'PUT',
-    path: '/bets/{id}',
+    route: 'PUT /bets/{id}',
     role: 'feed',
     audit: 'created or changed bet {id} of customer {body.customerId}',
     body: betBody,
@@ -176,18 +159,13 @@ export const sportsbookOperations = [
       body: { customerId: '1', legs: [{ outcomeId: '80033', price: { num: 11, den: 10 } }] },
       answer: { id: '70040' },
     },
-    handle: (context, { path, body }) => put(context, path.id, putBet(Number(path.id), body)),
+    handle: (context, { path, body }) => put(context, path.id, putBet(path.id, body)),
   }),
 ]
 
-async function put(context: OperatorContext, id: string, change: Change<PutResult>) {
+async function put(context: OperatorContext, id: number, change: Change<PutResult>) {
   const result = await applied(context, change)
-  return { status: result === 'created' ? 201 : 200, body: { id } } as const
-}
-
-async function change(context: OperatorContext, change: Change) {
-  await applied(context, change)
-  return { status: 204 } as const
+  return { status: result === 'created' ? 201 : 200, body: { id: String(id) } } as const
 }
 
 /** In one transaction. The update of the affected tips begins before the answer. */

@@ -14,22 +14,18 @@ export const recordOperatorOperations = [
     name: 'readRecord',
     summary: 'Read the record of a profile',
     description: 'What its tips won or lost, with one point on each: in total, day by day, by sport and by price band.',
-    method: 'GET',
-    path: '/profiles/{id}/record',
+    route: 'GET /profiles/{id}/record',
     role: 'moderator',
     query: recordQuery,
     answer: { 200: recordCharts },
-    problems: { 404: NO_PROFILE },
     example: { path: { id: '2' }, query: { numDays: '90' } },
-    handle: async ({ database, now }, { path, query: { numDays, inPlay, ...filter } }) => ({
-      status: 200,
-      body: await readRecordCharts(
+    handle: ({ database, now }, { path, query: { numDays, inPlay, ...filter } }) =>
+      readRecordCharts(
         database,
-        Number(path.id),
+        path.id,
         { numDays: Number(numDays), inPlay: inPlay === 'Y', ...numbersOf(filter) },
         now(),
       ),
-    }),
   }),
   operatorOperation({
     name: 'checkRecord',
@@ -37,16 +33,13 @@ export const recordOperatorOperations = [
     description:
       'Grades all its tips again, from the tips and the results alone, and compares grades and sums with the stored ones. ' +
       'Tips on outcomes that are being settled are left out.',
-    method: 'GET',
-    path: '/profiles/{id}/record/check',
+    route: 'GET /profiles/{id}/record/check',
     role: 'moderator',
     answer: { 200: recordCheck },
-    problems: { 404: NO_PROFILE },
     example: { path: { id: '2' } },
-    async handle({ database }, { path }) {
-      const id = Number(path.id)
+    async handle({ database }, { path: { id } }) {
       if ((await database.one(profileStatus, { id, viewer: NOBODY })) === undefined) throw notFound(NO_PROFILE)
-      return { status: 200, body: await recountRecord(database, id) }
+      return recountRecord(database, id)
     },
   }),
   operatorOperation({
@@ -54,15 +47,13 @@ export const recordOperatorOperations = [
     summary: 'Read the ranking of records',
     description:
       'The first 100 by the lower end of the yield’s interval, with those that the public ranking leaves out.',
-    method: 'GET',
-    path: '/records/ranking',
+    route: 'GET /records/ranking',
     role: 'moderator',
     query: boardQuery,
     answer: { 200: recordBoard },
     example: { query: { numDays: '0' } },
     handle: async ({ database }, { query: { numDays, ...filter } }) => ({
-      status: 200,
-      body: { items: await readBoard(database, { days: Number(numDays), ...numbersOf(filter) }) },
+      items: await readBoard(database, { days: Number(numDays), ...numbersOf(filter) }),
     }),
   }),
 ]

@@ -10,12 +10,10 @@ export const tipLogOperatorOperations = [
     summary: 'Replace the key that signs the log of tips',
     description:
       'The newest checkpoint is signed again with the new key. The old private key is deleted; its public key stays published, so that earlier checkpoints can be verified.',
-    method: 'POST',
-    path: '/log/keys',
+    route: 'POST /log/keys',
     role: 'admin',
     audit: 'began a new key of the provable log',
     answer: { 201: logKeys },
-    example: {},
     async handle({ database, now }) {
       const keys = (await rotateKey(database, now())).map((key) => ({
         id: key.id,
@@ -23,7 +21,7 @@ export const tipLogOperatorOperations = [
         createdAt: isoTime(key.created_at),
         retiredAt: isoTimeOrNull(key.retired_at),
       }))
-      return { status: 201, body: singlePage(keys) }
+      return singlePage(keys)
     },
   }),
 ]

@@ -19,19 +19,15 @@ export const cardOperations = [
     name: 'listPaymentMethods',
     summary: 'List the cards of a customer',
     description: 'With masked numbers, limits, and whether they are closed.',
-    method: 'GET',
-    path: '/customers/{id}/payment-methods',
+    route: 'GET /customers/{id}/payment-methods',
     role: 'accounts',
     audit: 'listed the cards of customer {id}',
-    personalData: true,
     answer: { 200: cards },
-    problems: { 404: 'There is no such customer.' },
-    example: { path: { id: '1' } },
     async handle({ database }, { path }) {
-      const customerId = Number(path.id)
+      const customerId = path.id
       if ((await findCustomer(database, customerId)) === undefined) throw noCustomer(customerId)
       const rows = await database.query(methodsOfCustomer, { customerId })
-      return { status: 200, body: singlePage(rows.map(toCard)) }
+      return singlePage(rows.map(toCard))
     },
   }),
   operatorOperation({
@@ -40,39 +36,37 @@ export const cardOperations = [
     description:
       'The public API no longer lists it and refuses deposits with it. Adding the card again does not open it: only ' +
       'reopening does.',
-    method: 'POST',
-    path: '/customers/{id}/payment-methods/{methodId}/closure',
+    route: 'POST /customers/{id}/payment-methods/{methodId}/closure',
     role: 'accounts',
     audit: 'closed card {methodId} of customer {id}',
     body: closureBody,
     answer: { 200: card },
     problems: { 404: NO_CARD },
     example: { path: { id: '2', methodId: '201' }, body: { reason: 'Reported stolen' }, answer: { id: '201' } },
-    subjectState: (transaction, { methodId }) => methodState(transaction, Number(methodId)),
+    subjectState: (transaction, { methodId }) => methodState(transaction, methodId),
     async handle({ database, now }, { path }) {
-      const method = { id: Number(path.methodId), customerId: Number(path.id) }
+      const method = { id: path.methodId, customerId: path.id }
       const closed = await database.run(closeMethod, { ...method, now: now() })
       if (closed === 0) throw noCard()
-      return { status: 200, body: await readCard(database, method) }
+      return readCard(database, method)
     },
   }),
   operatorOperation({
     name: 'reopenPaymentMethod',
     summary: 'Reopen a closed card of a customer',
     description: 'Also clears its count of wrong cv2.',
-    method: 'DELETE',
-    path: '/customers/{id}/payment-methods/{methodId}/closure',
+    route: 'DELETE /customers/{id}/payment-methods/{methodId}/closure',
     role: 'accounts',
     audit: 'reopened card {methodId} of customer {id}',
     answer: { 200: card },
     problems: { 404: NO_CARD },
     example: { path: { id: '2', methodId: '201' }, answer: { id: '201', closedAt: null } },
-    subjectState: (transaction, { methodId }) => methodState(transaction, Number(methodId)),
+    subjectState: (transaction, { methodId }) => methodState(transaction, methodId),
     async handle({ database }, { path }) {
-      const method = { id: Number(path.methodId), customerId: Number(path.id) }
+      const method = { id: path.methodId, customerId: path.id }
       const reopened = await database.run(reopenMethod, method)
       if (reopened === 0) throw noCard()
-      return { status: 200, body: await readCard(database, method) }
+      return readCard(database, method)
     },
   }),
 ]

@@ -36,7 +36,6 @@ import { toDeposit } from './method-operations.ts'
 import { deposit, depositWithEvents, resolutionBody } from './method-schemas.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
-const NO_DEPOSIT = 'There is no such deposit.'
 const NO_DAY = '`from` or `to` is a day that does not exist.'
 
 export const depositOperations = [
@@ -44,11 +43,9 @@ export const depositOperations = [
     name: 'listDeposits',
     summary: 'List deposits, newest first',
     description: 'A filter that few deposits pass may answer short pages: `searchedUntil` says how far they go.',
-    method: 'GET',
-    path: '/deposits',
+    route: 'GET /deposits',
     role: 'admin',
     audit: 'listed deposits',
-    personalData: true,
     query: object({}, { ...depositFilters, ...paging }),
     answer: { 200: depositsPage },
     problems: { 422: NO_DAY },
@@ -59,12 +56,11 @@ export const depositOperations = [
         before: { at, number },
         limit,
       })
-      const body = {
+      return {
         items: rows.map(toListed),
         cursor: next === null ? null : toCursor([next.at, next.number]),
         searchedUntil: isoTimeOrNull(searchedUntil),
       }
-      return { status: 200, body }
     },
   }),
   operatorOperation({
@@ -72,11 +68,9 @@ export const depositOperations = [
     summary: 'Export deposits as CSV, newest first',
     description:
       'All that pass the filters. Texts that a spreadsheet would take for a formula begin with an apostrophe.',
-    method: 'GET',
-    path: '/deposits.csv',
+    route: 'GET /deposits.csv',
     role: 'admin',
     audit: 'exported deposits',
-    personalData: true,
     sendsCsv: true,
     query: object({}, depositFilters),
     answer: { 200: depositColumns },
@@ -89,17 +83,15 @@ export const depositOperations = [
         const listed = toListed(row)
         return columns.map((column) => listed[column])
       })
-      return { status: 200, body: Readable.from(file) }
+      return Readable.from(file)
     },
   }),
   operatorOperation({
     name: 'readDepositReview',
     summary: 'List the deposits that need manual review, oldest first',
-    method: 'GET',
-    path: '/deposit-review',
+    route: 'GET /deposit-review',
     role: 'admin',
     audit: 'listed the deposits in review',
-    personalData: true,
     query: object({}, paging),
     answer: { 200: depositReview },
     example: { query: { limit: 20 } },
@@ -109,46 +101,40 @@ export const depositOperations = [
       const page = pageOf(read, limit, (row) => [row.review_at, row.number])
       const items = page.rows.map((row) => ({ ...toListed(row), reviewSince: isoTime(row.review_at) }))
       const counts = await database.one(waitingCounts, {})
-      return { status: 200, body: { items, cursor: page.cursor, waiting: counts?.in_review ?? 0 } }
+      return { items, cursor: page.cursor, waiting: counts?.in_review ?? 0 }
     },
   }),
   operatorOperation({
     name: 'readWaitingDeposits',
     summary: 'Read how many deposits wait, and the oldest of them',
     description: 'Those that need manual review, and those whose capture is not done yet.',
-    method: 'GET',
-    path: '/statistics/waiting-deposits',
+    route: 'GET /statistics/waiting-deposits',
     role: 'admin',
     answer: { 200: waitingDeposits },
-    example: {},
     async handle({ database }) {
       const counts = await database.one(waitingCounts, {})
       const [reviewed] = await database.query(depositsInReview, { afterAt: -1, after: -1, limit: 1 })
       const authorised = await database.one(oldestAuthorised, {})
-      const body = {
+      return {
         review: { waiting: counts?.in_review ?? 0, oldest: toOldest(reviewed, reviewed?.review_at) },
         captures: { waiting: counts?.authorised ?? 0, oldest: toOldest(authorised, authorised?.decided_at) },
       }
-      return { status: 200, body }
     },
   }),
   operatorOperation({
     name: 'getDeposit',
     summary: 'Read a deposit with its events',
-    method: 'GET',
-    path: '/deposits/{paymentId}',
+    route: 'GET /deposits/{paymentId}',
     role: 'admin',
     audit: 'read deposit {paymentId}',
-    personalData: true,
     answer: { 200: depositWithEvents },
-    problems: { 404: NO_DEPOSIT },
     example: { path: { paymentId: PAYMENT_ID } },
     async handle({ database }, { path }) {
       const row = await database.one(depositById, { id: path.paymentId })
       if (row === undefined) throw notFound('such deposit')
       const rows = await database.query(eventsOfDeposit, { depositId: row.id })
       const events = rows.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail }))
-      return { status: 200, body: { ...toDeposit(row), events } }
+      return { ...toDeposit(row), events }
     },
   }),
   operatorOperation({
@@ -156,32 +142,28 @@ export const depositOperations = [
     summary: 'Ask the gateway for its view of a deposit',
     description:
       'Beside ours, with the differences. A gateway that does not answer in time is no refusal: `theirs` is then unknown.',
-    method: 'GET',
-    path: '/deposits/{paymentId}/gateway',
+    route: 'GET /deposits/{paymentId}/gateway',
     role: 'admin',
     audit: 'read the gateway’s view of deposit {paymentId}',
-    personalData: true,
     answer: { 200: gatewayView },
-    problems: { 404: NO_DEPOSIT },
     example: { path: { paymentId: PAYMENT_ID } },
     async handle(context, { path }) {
       const row = await context.database.one(depositById, { id: path.paymentId })
       if (row === undefined) throw notFound('such deposit')
       const events = await context.database.query(eventsOfDeposit, { depositId: row.id })
-      return { status: 200, body: await readGatewayView(context, row, events) }
+      return readGatewayView(context, row, events)
     },
   }),
   operatorOperation({
     name: 'resolveDeposit',
     summary: 'Decide a deposit that needs manual review',
     description: 'Only a deposit in state REVIEW, after looking at the gateway.',
-    method: 'POST',
-    path: '/deposits/{paymentId}/resolution',
+    route: 'POST /deposits/{paymentId}/resolution',
     role: 'admin',
     audit: 'resolved deposit {paymentId} as {body.outcome}',
     body: resolutionBody,
     answer: { 200: deposit },
-    problems: { 404: NO_DEPOSIT, 409: 'The deposit is not in state REVIEW, or may no longer be credited.' },
+    problems: { 409: 'The deposit is not in state REVIEW, or may no longer be credited.' },
     example: {
       path: { paymentId: PAYMENT_ID },
       body: { outcome: 'captured', note: 'The gateway shows the capture' },
@@ -196,7 +178,7 @@ export const depositOperations = [
       if (result !== 'resolved')
         throw conflict(`The deposit is ${result}: only a deposit in state REVIEW can be decided.`)
       const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
-      return { status: 200, body: toDeposit(row) }
+      return toDeposit(row)
     },
   }),
 ]

@@ -27,8 +27,7 @@ export const walletOperatorOperations = [
     name: 'putPaymentMethod',
     summary: 'Add or replace a card of a customer',
     description: 'Also clears its count of wrong cv2.',
-    method: 'PUT',
-    path: '/customers/{id}/payment-methods/{methodId}',
+    route: 'PUT /customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
     audit: 'added or replaced card {methodId} of customer {id}',
     body: methodBody,
@@ -48,48 +47,42 @@ export const walletOperatorOperations = [
       },
       answer: { id: '103', customerId: '1' },
     },
-    subjectState: (transaction, { methodId }) => methodState(transaction, Number(methodId)),
-    handle: (context, { path, body }) => putPaymentMethod(context, Number(path.id), Number(path.methodId), body),
+    subjectState: (transaction, { methodId }) => methodState(transaction, methodId),
+    handle: (context, { path, body }) => putPaymentMethod(context, path.id, path.methodId, body),
   }),
   operatorOperation({
     name: 'removePaymentMethod',
     summary: 'Remove a card of a customer',
     description: 'Its deposits stay.',
-    method: 'DELETE',
-    path: '/customers/{id}/payment-methods/{methodId}',
+    route: 'DELETE /customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
     audit: 'removed card {methodId} of customer {id}',
     answer: { 204: null },
     problems: { 404: 'The customer has no such payment method.' },
     example: { path: { id: '2', methodId: '206' } },
     async handle({ database, now }, { path }) {
-      const removed = await removeMethod(database, Number(path.methodId), Number(path.id), now())
+      const removed = await removeMethod(database, path.methodId, path.id, now())
       if (!removed) throw notFound('such payment method of this customer')
-      return { status: 204 }
     },
   }),
   operatorOperation({
     name: 'checkLedger',
     summary: 'Check the whole ledger now',
-    method: 'GET',
-    path: '/ledger/check',
+    route: 'GET /ledger/check',
     role: 'admin',
     answer: { 200: ledgerCheck },
-    example: {},
-    handle: async ({ ledgerChecks }) => ({ status: 200, body: toCheck(await ledgerChecks.run()) }),
+    handle: async ({ ledgerChecks }) => toCheck(await ledgerChecks.run()),
   }),
   operatorOperation({
     name: 'readLastLedgerCheck',
     summary: 'Read the result of the last check of the ledger',
     description: 'The ledger is checked every hour. `checkedAt` is null when this process has not checked it yet.',
-    method: 'GET',
-    path: '/ledger/last-check',
+    route: 'GET /ledger/last-check',
     role: 'admin',
     answer: { 200: lastLedgerCheck },
-    example: {},
     async handle({ ledgerChecks }) {
       const last = ledgerChecks.last()
-      return { status: 200, body: last === null ? { checkedAt: null } : toCheck(last) }
+      return last === null ? { checkedAt: null } : toCheck(last)
     },
   }),
 ]
