@@ -1,6 +1,4 @@
-import { consoleSessionOperations } from './access/console-session-operations.ts'
-import { meOperation } from './access/me-operations.ts'
-import { tokenOperations } from './access/token-operations.ts'
+import { accessOperations, meOperation } from './access/operations.ts'
 import { applicationOperations } from './applications/operations.ts'
 import { requestOperations } from './applications/request-operations.ts'
 import { auditOperations } from './audit/operations.ts'
@@ -13,13 +11,11 @@ import { eventOperations } from './events/operations.ts'
 import { webhookOperations } from './events/webhook-operations.ts'
 import { healthOperations } from './health/operations.ts'
 import { appealOperatorOperations } from './moderation/appeal-operations.ts'
-import { commentOperations } from './moderation/comment-operations.ts'
-import { moderationOperations } from './moderation/queue-operations.ts'
 import { reporterOperations } from './moderation/reporter-operations.ts'
+import { reviewOperations } from './moderation/review-operations.ts'
 import { tipOperations } from './moderation/tip-operations.ts'
 import { transparencyOperations } from './moderation/transparency-operations.ts'
 import { wordOperations } from './moderation/word-operations.ts'
-import { wordsTestOperations } from './moderation/words-test-operations.ts'
 import { personalDataOperations } from './personal-data/operations.ts'
 import { searchOperatorOperations } from './search/operations.ts'
 import { type AuditWords, auditWords } from './server/audit-sentence.ts'
@@ -68,14 +64,12 @@ const areasOfOthers = [
     description:
       'Flagged profiles and comments, decisions on them and appeals against these, those who flag, and the operator’s own word lists.',
     operations: [
-      ...moderationOperations,
-      ...commentOperations,
+      ...reviewOperations,
       ...tipOperations,
       ...appealOperatorOperations,
       ...reporterOperations,
       ...transparencyOperations,
       ...wordOperations,
-      ...wordsTestOperations,
     ],
   },
   {
@@ -117,7 +111,7 @@ const areasOfOthers = [
   {
     name: 'access',
     description: 'Who may use this API: tokens, people signed in to the console, and who the caller is.',
-    operations: [...tokenOperations, ...consoleSessionOperations],
+    operations: accessOperations,
   },
   {
     name: 'health',

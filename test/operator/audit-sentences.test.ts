@@ -1,7 +1,7 @@
 // The audit trail in sentences: their words, the filters, and the file.
 
 import { beforeAll, expect, test } from 'vitest'
-import { SUBJECT_KINDS } from '../../src/operator/audit/schemas.ts'
+import { SUBJECT_KINDS } from '../../src/operator/audit/operations.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { subjectKind } from '../../src/operator/server/fields.ts'
 import { csvLine } from '../../src/platform/runtime/csv.ts'

@@ -1,17 +1,58 @@
 import { newCredentials } from '../../identity/applications/application.ts'
 import { type ApplicationRow, allApplications } from '../../identity/applications/store.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { notFound } from '../server/problem.ts'
-import {
-  type Application,
-  applicationBody,
-  applications,
-  createdApplication,
-  newSecret,
-  secretBody,
-} from './schemas.ts'
+
+const apiKey = s.string({ description: 'Sent as `who-apiKey` to the public API.', examples: ['5f0c7d1e9a3b4c62'] })
+const secret = s.string({
+  description: 'Sent as `who-secret`. Shown this once: the service stores a hash of it.',
+  examples: ['q1f0S3kq0w3n5t6Yb8u2cV4xZ7mA9dLe'],
+})
+const requests = s.integer(0, 1_000_000, { description: 'How many requests; 0: no limit.', examples: [100] })
+
+export const applicationBody = s.named(
+  'NewApplication',
+  s.object(
+    { name: s.text(1, 100, { examples: ['Mobile app'] }) },
+    { rateLimit: s.object({}, { perSecond: requests, perMinute: requests }) },
+  ),
+)
+
+export const createdApplication = s.named(
+  'CreatedApplication',
+  s.object({ apiKey, secret, name: s.string({ examples: ['Mobile app'] }) }),
+)
+
+const ownLimit = s.orNull(requests, { description: 'null: the limit of the service.' })
+
+const application = s.named(
+  'Application',
+  s.object({
+    apiKey,
+    name: s.string({ examples: ['Mobile app'] }),
+    rateLimit: s.object({ perSecond: ownLimit, perMinute: ownLimit }),
+    createdAt: s.time(),
+    revokedAt: s.orNull(s.time(), { examples: [null] }),
+  }),
+)
+export type Application = s.ValueOf<typeof application>
+export const applications = s.page(application)
+
+export const secretBody = s.object(
+  {},
+  {
+    graceSeconds: s.withDefault(
+      s.integer(0, 30 * 86_400, { description: 'How long the old secret stays valid.', examples: [3600] }),
+      86_400,
+    ),
+  },
+)
+
+export const newSecret = s.named('NewSecret', s.object({ apiKey, secret }))
+export type NewSecret = s.ValueOf<typeof newSecret>
 
 const NO_APPLICATION = 'There is no application with this key, or it is revoked.'
 

@@ -2,12 +2,64 @@ import { type FaultKind, faultTable } from '../../faults.ts'
 import { applicationByKey } from '../../identity/applications/store.ts'
 import { erasedCustomers } from '../../identity/customers/store.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
-import type { RecentFilter, RecentRequest } from '../../platform/observability/recent-requests.ts'
+import { REQUESTS_KEPT, type RecentFilter, type RecentRequest } from '../../platform/observability/recent-requests.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import type { OperatorContext } from '../context.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { notFound } from '../server/problem.ts'
-import { type RecentRequests, recentRequestList, requestsQuery } from './request-schemas.ts'
+
+export const requestsQuery = s.object(
+  {},
+  {
+    limit: s.withDefault(s.integer(1, REQUESTS_KEPT, { description: 'How many, at most.', examples: [20] }), 50),
+    operation: s.text(1, 100, { description: 'Only requests of this operation.', examples: ['getProfile'] }),
+    faultsOnly: s.withDefault(
+      s.oneOf(['true', 'false'], { description: 'Only requests that were answered with a fault.', examples: ['true'] }),
+      'false',
+    ),
+  },
+)
+
+const request = s.named(
+  'RecentRequest',
+  s.object({
+    id: s.string({ description: 'As in the header `x-request-id` and in the log.', examples: ['k3x9ab-17'] }),
+    at: s.time({ description: 'When it was answered.' }),
+    method: s.string({ examples: ['GET'] }),
+    path: s.string({
+      description:
+        'With its query, as it was sent. “…” stands for secrets, for parameters that the operation does not have, and for what is too long.',
+      examples: ['/v1/profiles/7'],
+    }),
+    operation: s.string({ examples: ['getProfile'] }),
+    status: s.integer(100, 599, { examples: [404] }),
+    fault: s.orNull(
+      s.object({
+        code: s.string({ examples: ['30410'] }),
+        name: s.string({ description: 'The faultName: mostly the parameter at fault.', examples: ['7'] }),
+        meaning: s.string({ examples: ['No profile found for id'] }),
+      }),
+    ),
+    hint: s.orNull(s.string(), {
+      description: 'The header `x-hint` of the answer: why the body was not read.',
+      examples: ['The body was not read, because it is JSON: send application/x-www-form-urlencoded.'],
+    }),
+    ms: s.number(0, Number.MAX_SAFE_INTEGER, { examples: [1.32] }),
+    customerId: s.orNull(s.string(), { description: 'Whose ticket was sent; null: none.', examples: ['1'] }),
+    representation: s.oneOf(['xml', 'json'], { description: 'Of the answer.', examples: ['json'] }),
+  }),
+)
+
+export const recentRequestList = s.named(
+  'RecentRequests',
+  s.object({
+    application: s.string({ description: 'Its name.', examples: ['Mobile app'] }),
+    items: s.list(request, { description: 'The newest first.' }),
+    unanswered: s.count({ description: 'Workers that did not answer; their requests are missing.', examples: [0] }),
+  }),
+)
+export type RecentRequests = s.ValueOf<typeof recentRequestList>
 
 export const requestOperations = [
   operatorOperation({

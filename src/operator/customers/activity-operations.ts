@@ -1,22 +1,15 @@
+// What a customer did, as the console's customer page shows it.
+
 import { findCustomer } from '../../identity/customers/customer.ts'
 import type { CustomerRow } from '../../identity/customers/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { profileOfCustomer } from '../../profiles/store.ts'
+import { TIP_STATES } from '../../record/tip-state.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
-import { pageOf, positionOf } from '../server/pages.ts'
-import {
-  bets,
-  type CustomerBet,
-  type CustomerFlag,
-  type CustomerTip,
-  type FlagQuery,
-  flagQuery,
-  flags,
-  pageQuery,
-  tips,
-} from './activity-schemas.ts'
+import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { noCustomer } from './operations.ts'
 import {
   type BetLegRow,
@@ -30,6 +23,107 @@ import {
   type TipRow,
   tipsOfProfileBefore,
 } from './timeline-store.ts'
+
+export const pageQuery = s.object({}, paging)
+
+// ---- Bets
+
+const outcomeFields = {
+  event: s.string({ examples: ['Ascot 14:30'] }),
+  market: s.string({ examples: ['To win'] }),
+  outcome: s.string({ examples: ['Tin Soldier'] }),
+}
+
+const bet = s.named(
+  'CustomerBet',
+  s.object({
+    id: s.id('70012'),
+    placedAt: s.time(),
+    cashedOut: s.boolean({ description: 'Whether a part of it was cashed out.', examples: [false] }),
+    legs: s.list(
+      s.object({
+        outcomeId: s.id('80021'),
+        ...outcomeFields,
+        price: s.orNull(s.string({ examples: ['5/2'] }), { description: 'The price taken, where it is known.' }),
+        result: s.orNull(s.string(), { description: 'null: not settled.', examples: [null] }),
+      }),
+    ),
+  }),
+)
+export type CustomerBet = s.ValueOf<typeof bet>
+export const bets = s.page(bet)
+
+// ---- Tips
+
+const tip = s.named(
+  'CustomerTip',
+  s.object({
+    id: s.id('24'),
+    at: s.time(),
+    text: s.string({ examples: ['Bigger at the off, you will see'] }),
+    state: s.oneOf(TIP_STATES, {
+      description: 'Shown, taken back by its author, or removed by a moderator.',
+      examples: ['live'],
+    }),
+    status: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
+    featured: s.boolean({ examples: [false] }),
+    likes: s.count({ examples: [4] }),
+    ...outcomeFields,
+  }),
+)
+export type CustomerTip = s.ValueOf<typeof tip>
+export const tips = s.page(tip)
+
+// ---- Flags
+
+export const flagQuery = s.object(
+  {},
+  {
+    direction: s.withDefault(
+      s.oneOf(['given', 'received'], {
+        description: 'By the customer, or on its profile and tips.',
+        examples: ['given'],
+      }),
+      'received',
+    ),
+    ...paging,
+  },
+)
+export type FlagQuery = s.ValueOf<typeof flagQuery>
+
+const flag = s.named(
+  'CustomerFlag',
+  s.object({
+    kind: s.oneOf(['profile', 'comment'], { examples: ['comment'] }),
+    id: s.id('24'),
+    byProfileId: s.id('3'),
+    at: s.time(),
+    decided: s.boolean({ description: 'Whether a moderator has decided on the subject since.', examples: [false] }),
+  }),
+)
+export type CustomerFlag = s.ValueOf<typeof flag>
+export const flags = s.page(flag)
+
+// ---- The timeline
+
+const item = s.named(
+  'TimelineItem',
+  s.object({
+    at: s.time(),
+    kind: s.oneOf(['registration', 'session', 'deposit', 'tip', 'decision', 'change'], { examples: ['change'] }),
+    text: s.string({ examples: ['ann suspended customer 19 (reason: Two accounts with one card)'] }),
+    subject: s.orNull(
+      s.object({
+        kind: s.oneOf(['deposit', 'comment', 'profile'], { examples: ['comment'] }),
+        id: s.string({ examples: ['24'] }),
+      }),
+      { description: 'What it is about, where that is not the customer.', examples: [null] },
+    ),
+  }),
+)
+export type TimelineItem = s.ValueOf<typeof item>
+
+export const timeline = s.page(item)
 
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 

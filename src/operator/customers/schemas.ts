@@ -1,79 +1,69 @@
-import {
-  boolean,
-  count,
-  integer,
-  named,
-  object,
-  oneOf,
-  orNull,
-  string,
-  type ValueOf,
-} from '../../http/representation/json-schema.ts'
 import { CUSTOMER_STATUSES } from '../../identity/customers/status.ts'
-import { amount, EXAMPLE_TIME, id, money, page, reason, text, time } from '../server/fields.ts'
+import * as s from '../server/fields.ts'
+import { reason } from '../server/fields.ts'
 
 // ---- A customer.
 
-const status = oneOf(CUSTOMER_STATUSES, {
+const status = s.oneOf(CUSTOMER_STATUSES, {
   description: 'A new customer is active. Only active customers have sessions.',
   examples: ['active'],
 })
-const verified = boolean({
+const verified = s.boolean({
   description: 'Whether the customer’s identity is verified. A new customer is verified.',
   examples: [true],
 })
-const fundsStatementVersion = integer(0, 1_000_000, {
+const fundsStatementVersion = s.integer(0, 1_000_000, {
   description: 'Which version of the statement about customers’ funds the customer has accepted.',
   examples: [1],
 })
 const limitOfItsOwn = { description: 'A limit of the customer’s own; null: the limit of the service.' }
 
 const accountFields = {
-  id: id('1'),
-  username: orNull(string({ examples: ['alice'] }), { description: 'null: the customer cannot log in.' }),
+  id: s.id('1'),
+  username: s.orNull(s.string({ examples: ['alice'] }), { description: 'null: the customer cannot log in.' }),
   status,
   verified,
-  currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
-  dailyDepositLimit: orNull(amount(), { ...limitOfItsOwn, examples: [null] }),
+  currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
+  dailyDepositLimit: s.orNull(s.amount(), { ...limitOfItsOwn, examples: [null] }),
   fundsStatementVersion,
-  statusReason: orNull(string({ examples: ['Requested in writing'] }), {
+  statusReason: s.orNull(s.string({ examples: ['Requested in writing'] }), {
     description: 'Why the customer has its status, where an operator gave a reason.',
     examples: [null],
   }),
-  statusSince: orNull(time(), {
+  statusSince: s.orNull(s.time(), {
     description: 'When the status was set last; null: with the registration.',
     examples: [null],
   }),
-  createdAt: time(),
+  createdAt: s.time(),
 }
-const erasure = { erasedAt: time({ description: 'When the personal data was erased, where it was.' }) }
+const erasure = { erasedAt: s.time({ description: 'When the personal data was erased, where it was.' }) }
 
 /** A customer without profile and wallet, as a part of the personal data. */
-export const customerAccount = named('CustomerAccount', object(accountFields, erasure))
-export type CustomerAccount = ValueOf<typeof customerAccount>
+export const customerAccount = s.named('CustomerAccount', s.object(accountFields, erasure))
+export type CustomerAccount = s.ValueOf<typeof customerAccount>
 
 /** All that the API shows of a customer's money, except the deposits. */
 const walletFields = {
-  balance: amount('0.00'),
-  depositedToday: amount('0.00'),
-  dailyDepositLimitInForce: amount('10000.00', {
+  balance: s.amount('0.00'),
+  depositedToday: s.amount('0.00'),
+  dailyDepositLimitInForce: s.amount('10000.00', {
     description: 'The customer’s own limit, or that of the service, whichever is lower.',
   }),
-  depositableToday: amount('10000.00', { description: 'What the customer may still deposit today.' }),
+  depositableToday: s.amount('10000.00', { description: 'What the customer may still deposit today.' }),
 }
 
-const profileId = orNull(id('1'), { description: 'null: the customer has no profile yet.' })
+const profileId = s.orNull(s.id('1'), { description: 'null: the customer has no profile yet.' })
 
-export const customer = named('Customer', object({ ...accountFields, profileId, ...walletFields }, erasure))
-export type Customer = ValueOf<typeof customer>
+export const customer = s.named('Customer', s.object({ ...accountFields, profileId, ...walletFields }, erasure))
+export type Customer = s.ValueOf<typeof customer>
 
-export const customerBody = named(
+export const customerBody = s.named(
   'CustomerChange',
-  object(
+  s.object(
     {},
     {
-      username: text(1, 100, { examples: ['dave'] }),
-      password: string({
+      username: s.text(1, 100, { examples: ['dave'] }),
+      password: s.string({
         minLength: 8,
         maxLength: 200,
         description: 'At least 8 characters, and not the user name.',
@@ -81,55 +71,61 @@ export const customerBody = named(
       }),
       status,
       verified,
-      currency: string({ pattern: '^[A-Z]{3}$', description: 'ISO 4217. A new customer has GBP.', examples: ['GBP'] }),
-      dailyDepositLimit: orNull(money('250.00'), limitOfItsOwn),
+      currency: s.string({
+        pattern: '^[A-Z]{3}$',
+        description: 'ISO 4217. A new customer has GBP.',
+        examples: ['GBP'],
+      }),
+      dailyDepositLimit: s.orNull(s.money('250.00'), limitOfItsOwn),
       fundsStatementVersion,
     },
   ),
 )
-export type CustomerBody = ValueOf<typeof customerBody>
+export type CustomerBody = s.ValueOf<typeof customerBody>
 
-export const statusBody = object({ status, reason })
+export const statusBody = s.object({ status, reason })
 
-export const reinstatementBody = object({ reason })
+export const reinstatementBody = s.object({ reason })
 
 // ---- Its sessions.
 
 const MAX_TICKET_SECONDS = 60 * 86_400
 
-export const ticketBody = object(
+export const ticketBody = s.object(
   {},
   {
-    ttlSeconds: integer(1, MAX_TICKET_SECONDS, {
+    ttlSeconds: s.integer(1, MAX_TICKET_SECONDS, {
       description: 'How long the ticket is valid, however much it is used. Without it: as after a log-in.',
       examples: [3600],
     }),
   },
 )
 
-export const ticket = named(
+export const ticket = s.named(
   'Ticket',
-  object({
-    ticket: string({ description: 'Sent as `who-ticket` to the public API.', examples: ['TGT-21-3v6Yw0Rk1bq9'] }),
-    expiresAt: time(),
+  s.object({
+    ticket: s.string({ description: 'Sent as `who-ticket` to the public API.', examples: ['TGT-21-3v6Yw0Rk1bq9'] }),
+    expiresAt: s.time(),
   }),
 )
 
-const sessionId = string({
+const sessionId = s.string({
   description: 'Tells the sessions of a customer apart. It is no ticket.',
   examples: ['9f86d081884c7d65'],
 })
 
-const session = named(
+const session = s.named(
   'Session',
-  object({
+  s.object({
     id: sessionId,
-    createdAt: time(),
-    lastUsedAt: time(),
-    endsAt: time({ description: 'When it ends if it is not used again.', examples: [EXAMPLE_TIME] }),
+    createdAt: s.time(),
+    lastUsedAt: s.time(),
+    endsAt: s.time({ description: 'When it ends if it is not used again.', examples: [s.EXAMPLE_TIME] }),
   }),
 )
-export type CustomerSession = ValueOf<typeof session>
-export const sessions = page(session)
+export type CustomerSession = s.ValueOf<typeof session>
+export const sessions = s.page(session)
 
-export const endedSessions = object({ ended: count({ description: 'How many sessions were ended.', examples: [1] }) })
+export const endedSessions = s.object({
+  ended: s.count({ description: 'How many sessions were ended.', examples: [1] }),
+})

@@ -6,8 +6,7 @@ import type { AuditWords } from '../server/audit-sentence.ts'
 import { mayCall } from '../server/call-roles.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { positionOf, toCursor } from '../server/pages.ts'
-import { existing } from './activity-operations.ts'
-import { pageQuery, timeline } from './activity-schemas.ts'
+import { existing, pageQuery, timeline } from './activity-operations.ts'
 import { readTimeline, type Source } from './timeline.ts'
 import {
   changeSource,

@@ -1,8 +1,65 @@
 import { recordPresence } from '../../streams/console/presence.ts'
+import type { PresenceKind } from '../../streams/console/store.ts'
 import { mayRead } from '../server/call-roles.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
-import { liveEvents, presenceBody } from './live-schemas.ts'
+
+const KINDS = ['profile', 'comment', 'deposit'] as const satisfies PresenceKind[]
+
+const kind = s.oneOf(KINDS, { examples: ['profile'] })
+const itemId = s.string({ pattern: '^[0-9A-Za-z-]{1,40}$', examples: ['15'] })
+const waiting = s.count({ description: 'Counted up to 1000.', examples: [3] })
+const failing = s.count({
+  description: 'Endpoints whose last delivery failed, or that were disabled because of failures.',
+  examples: [0],
+})
+const queue = s.object({
+  waiting,
+  newest: s.list(s.time(), { description: 'When the newest 20 were first flagged, latest first.' }),
+})
+
+const appeals = s.object({
+  waiting,
+  newest: s.list(s.time(), { description: 'When the newest 20 were made, latest first.' }),
+})
+
+const deposits = s.object({
+  waiting,
+  newest: s.list(s.time(), { description: 'When the newest 20 were put into review, latest first.' }),
+})
+
+/** The data of each event, by its type. */
+export const liveEvents = s.object({
+  counts: s.named(
+    'LiveCounts',
+    s.object({ profiles: queue, comments: queue, appeals, deposits, webhooks: s.object({ failing }) }, {}),
+  ),
+  viewers: s.list(
+    s.named(
+      'Viewer',
+      s.object({
+        operator: s.string({ description: 'The name of the token or person.', examples: ['ann'] }),
+        kind,
+        id: itemId,
+      }),
+    ),
+    { description: 'Who looks at which item now.' },
+  ),
+})
+export type LiveCounts = s.ValueOf<typeof liveEvents>['counts']
+export type Viewer = s.ValueOf<typeof liveEvents>['viewers'][number]
+
+export const presenceBody = s.object({
+  tab: s.string({
+    pattern: '^[0-9A-Za-z-]{8,40}$',
+    description: 'Chosen by the tab: one tab shows one item.',
+    examples: ['1f0c2f8e-5d0b-4a57'],
+  }),
+  item: s.orNull(s.object({ kind, id: itemId }), {
+    description: 'What it shows; null when it shows no item any more.',
+  }),
+})
 
 export const liveOperations = [
   operatorOperation({

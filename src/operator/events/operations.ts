@@ -1,11 +1,80 @@
 import { type LoggedEvent, readEvents, toEvent } from '../../event-log/event.ts'
-import { EVENT_KINDS, type EventKind, PUBLIC_KINDS } from '../../event-log/kinds.ts'
+import { EVENT_KINDS, type EventKind, eventKinds, PUBLIC_KINDS, type SubjectType } from '../../event-log/kinds.ts'
 import { oldestPosition } from '../../event-log/store.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import { mayCall } from '../server/call-roles.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
-import { events, eventsQuery } from './schemas.ts'
+
+/** Numbers of a query have 15 digits at most, as ids. */
+const LAST_POSITION = 999_999_999_999_999
+
+const SUBJECT_TYPES = ['profile', 'comment', 'market', 'deposit', 'customer'] as const satisfies SubjectType[]
+
+const dataOfKinds = EVENT_KINDS.map((kind) => {
+  const names = Object.keys((eventKinds[kind].data as { properties?: object }).properties ?? {})
+  return `- \`${kind}\` (${names.length === 0 ? 'no data' : names.map((name) => `\`${name}\``).join(', ')}): ${eventKinds[kind].meaning}`
+})
+
+const dataSchema = {
+  // Several kinds have the same data.
+  ...s.anyOf([...new Set(EVENT_KINDS.map((kind) => eventKinds[kind].data))]),
+  description: `Ids and figures, by type:\n${dataOfKinds.join('\n')}`,
+  examples: [{ outcomeId: '1103', result: 'win' }],
+} as s.Schema<{ [name: string]: unknown }>
+
+export const event = s.named(
+  'LoggedEvent',
+  s.object({
+    position: s.integer(1, LAST_POSITION, {
+      description: 'Dense, and in the order in which changes were committed.',
+      examples: [17],
+    }),
+    id: s.string({ description: 'The same in every delivery of the event.', examples: ['evt_17_lqz1x8k0'] }),
+    type: s.oneOf<EventKind>(EVENT_KINDS, { examples: ['tip.settled'] }),
+    timestamp: s.time(),
+    subject: s.object({
+      type: s.oneOf(SUBJECT_TYPES, { examples: ['comment'] }),
+      id: s.string({ examples: ['28'] }),
+    }),
+    profileId: s.orNull(s.id('1'), {
+      description: 'The profile that it concerns: the author of the tip, the profile followed.',
+    }),
+    customerId: s.orNull(s.id('1'), { description: 'The customer whom it concerns. Always null for the role feed.' }),
+    data: dataSchema,
+  }),
+)
+
+export const events = s.object({
+  events: s.list(event),
+  next: s.count({ description: 'Send it as `after` to read on.', examples: [17] }),
+  oldest: s.count({
+    description: 'The oldest position that is kept. Events after `after` and before it were deleted after EVENT_DAYS.',
+    examples: [1],
+  }),
+})
+
+const kindList = `(${EVENT_KINDS.join('|').replaceAll('.', '\\.')})`
+
+export const eventsQuery = s.object(
+  {},
+  {
+    after: s.withDefault(
+      s.integer(0, LAST_POSITION, {
+        description: 'The position of the last event that was read.',
+        examples: [0],
+      }),
+      0,
+    ),
+    kinds: s.string({
+      pattern: `^${kindList}(,${kindList})*$`,
+      description: 'Only events of these types, comma-separated.',
+      examples: ['tip.settled,tip.corrected'],
+    }),
+    limit: s.withDefault(s.integer(1, 1000, { description: 'How many events at most.', examples: [100] }), 100),
+  },
+)
 
 export const eventOperations = [
   operatorOperation({

@@ -1,4 +1,3 @@
-import { object } from '../../http/representation/json-schema.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
@@ -20,6 +19,7 @@ import {
 import { eventIdOf } from '../../webhooks/message.ts'
 import type { OperatorContext } from '../context.ts'
 import { mayCall } from '../server/call-roles.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, singlePage } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
@@ -152,7 +152,7 @@ export const webhookOperations = [
     description: 'Those that have ended are kept as long as events (EVENT_DAYS).',
     route: 'GET /webhooks/{id}/deliveries',
     role: 'admin',
-    query: object({}, paging),
+    query: s.object({}, paging),
     answer: { 200: deliveries },
     problems: { 404: NO_WEBHOOK },
     example: { query: { limit: 20 } },

@@ -1,44 +1,32 @@
 import { EVENT_KINDS, type EventKind } from '../../event-log/kinds.ts'
-import {
-  boolean,
-  count,
-  list,
-  named,
-  object,
-  oneOf,
-  orNull,
-  type SentOf,
-  string,
-  type ValueOf,
-} from '../../http/representation/json-schema.ts'
-import { id, page, text, time } from '../server/fields.ts'
+import * as s from '../server/fields.ts'
 
 const EXAMPLE_URL = 'https://example.com/webhooks'
 
-const url = text(1, 2000, {
+const url = s.text(1, 2000, {
   description:
     'https:// in production; without user name and password; a public address unless WEBHOOK_PRIVATE_ADDRESSES is on.',
   examples: [EXAMPLE_URL],
 })
-const kinds = orNull(
-  list(oneOf<EventKind>(EVENT_KINDS, { examples: ['tip.settled'] }), {
+const kinds = s.orNull(
+  s.list(s.oneOf<EventKind>(EVENT_KINDS, { examples: ['tip.settled'] }), {
     minItems: 1,
     maxItems: EVENT_KINDS.length,
   }),
   { description: 'Only events of these types. null: all.', examples: [['tip.settled', 'tip.corrected']] },
 )
 
-export const webhookBody = named('NewWebhook', object({ url }, { kinds }))
-export type NewWebhook = SentOf<typeof webhookBody>
+export const webhookBody = s.named('NewWebhook', s.object({ url }, { kinds }))
+export type NewWebhook = s.SentOf<typeof webhookBody>
 
-export const webhookChange = named(
+export const webhookChange = s.named(
   'WebhookChange',
-  object(
+  s.object(
     {},
     {
       url,
       kinds,
-      enabled: boolean({
+      enabled: s.boolean({
         description:
           'false: events wait. true: they are sent, as far as they are still kept; the endpoint counts as healthy.',
         examples: [true],
@@ -48,67 +36,67 @@ export const webhookChange = named(
 )
 
 const webhookFields = {
-  id: id('1'),
-  url: string({ examples: [EXAMPLE_URL] }),
+  id: s.id('1'),
+  url: s.string({ examples: [EXAMPLE_URL] }),
   kinds,
-  enabled: boolean({ examples: [true] }),
-  disabledReason: orNull(string(), {
+  enabled: s.boolean({ examples: [true] }),
+  disabledReason: s.orNull(s.string(), {
     description: 'Why the service has disabled it. null: it is enabled, or an operator has disabled it.',
     examples: [null],
   }),
-  failingSince: orNull(time(), { description: 'The first failure since the last success.', examples: [null] }),
-  previousSecretUntil: orNull(time(), {
+  failingSince: s.orNull(s.time(), { description: 'The first failure since the last success.', examples: [null] }),
+  previousSecretUntil: s.orNull(s.time(), {
     description: 'Until then messages are also signed with the secret before the last rotation.',
     examples: [null],
   }),
-  createdAt: time(),
+  createdAt: s.time(),
 }
 
-export const webhook = named('Webhook', object(webhookFields))
-export type Webhook = ValueOf<typeof webhook>
-export const webhooks = page(webhook)
+export const webhook = s.named('Webhook', s.object(webhookFields))
+export type Webhook = s.ValueOf<typeof webhook>
+export const webhooks = s.page(webhook)
 
-const secret = string({
+const secret = s.string({
   description: 'Verifies the signatures. Shown this once.',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
 })
 
-export const createdWebhook = named('CreatedWebhook', object({ ...webhookFields, secret }))
-export type CreatedWebhook = ValueOf<typeof createdWebhook>
+export const createdWebhook = s.named('CreatedWebhook', s.object({ ...webhookFields, secret }))
+export type CreatedWebhook = s.ValueOf<typeof createdWebhook>
 
-export const rotatedSecret = named(
+export const rotatedSecret = s.named(
   'RotatedWebhookSecret',
-  object({
-    id: id('1'),
+  s.object({
+    id: s.id('1'),
     secret,
-    previousSecretUntil: time({ description: 'Until then messages are also signed with the previous secret.' }),
+    previousSecretUntil: s.time({ description: 'Until then messages are also signed with the previous secret.' }),
   }),
 )
-export type RotatedWebhookSecret = ValueOf<typeof rotatedSecret>
+export type RotatedWebhookSecret = s.ValueOf<typeof rotatedSecret>
 
-export const delivery = named(
+export const delivery = s.named(
   'WebhookDelivery',
-  object({
-    id: id('1'),
-    eventId: string({
+  s.object({
+    id: s.id('1'),
+    eventId: s.string({
       description: 'The `webhook-id` of every attempt.',
       examples: ['evt_17_lqz1x8k0'],
     }),
-    type: string({ description: 'The type of the event, or `test`.', examples: ['tip.settled'] }),
-    subject: object({ type: string({ examples: ['comment'] }), id: string({ examples: ['28'] }) }),
-    state: oneOf(['waiting', 'delivered', 'failed'], { examples: ['delivered'] }),
-    attempts: count({ description: 'Those that have begun.', examples: [1] }),
-    status: orNull(count(), { description: 'The HTTP status of the last answer.', examples: [200] }),
-    durationMs: orNull(count(), { description: 'How long the last attempt took.', examples: [35] }),
-    error: orNull(string(), { description: 'Why the last attempt failed.', examples: [null] }),
-    nextAttemptAt: orNull(time(), {
+    type: s.string({ description: 'The type of the event, or `test`.', examples: ['tip.settled'] }),
+    subject: s.object({ type: s.string({ examples: ['comment'] }), id: s.string({ examples: ['28'] }) }),
+    state: s.oneOf(['waiting', 'delivered', 'failed'], { examples: ['delivered'] }),
+    attempts: s.count({ description: 'Those that have begun.', examples: [1] }),
+    status: s.orNull(s.count(), { description: 'The HTTP status of the last answer.', examples: [200] }),
+    durationMs: s.orNull(s.count(), { description: 'How long the last attempt took.', examples: [35] }),
+    error: s.orNull(s.string(), { description: 'Why the last attempt failed.', examples: [null] }),
+    nextAttemptAt: s.orNull(s.time(), {
       description:
         'null: an attempt is in progress, an earlier delivery of the same subject is waiting, or the delivery has ended.',
       examples: [null],
     }),
-    createdAt: time(),
-    finishedAt: orNull(time()),
+    createdAt: s.time(),
+    finishedAt: s.orNull(s.time()),
   }),
 )
-export type WebhookDelivery = ValueOf<typeof delivery>
-export const deliveries = page(delivery)
+export type WebhookDelivery = s.ValueOf<typeof delivery>
+export const deliveries = s.page(delivery)

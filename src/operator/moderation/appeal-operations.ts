@@ -1,11 +1,87 @@
+// Deciding appeals, and the texts that decisions start from.
+
+import { RESTRICTING_ACTIONS } from '../../moderation/actions.ts'
 import { APPEALS_START, countAppeals, readAppeal, readAppealPage, withSubjects } from '../../moderation/appeals.ts'
 import { decideAppeal } from '../../moderation/decide-appeal.ts'
+import { GROUNDS } from '../../moderation/grounds.ts'
 import { readTexts, replaceTexts } from '../../moderation/reasons.ts'
 import type { OperatorContext } from '../context.ts'
+import * as s from '../server/fields.ts'
+import { note, version } from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { type Paging, pageOf, positionOf } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
-import { appeal, appealBody, appealConflict, moderationTexts, moderationTextsBody } from './appeal-schemas.ts'
+import { problemFields } from '../server/problem-schema.ts'
+import { appeal, clauseKey, ground, statement } from './review-schemas.ts'
+
+export { appeal } from './review-schemas.ts'
+
+export const appealConflict = s.named('AppealConflict', s.object({ ...problemFields, current: appeal }))
+
+export const appealBody = s.object(
+  {
+    outcome: s.oneOf(['upheld', 'overturned'], {
+      description: 'upheld: the decision stays; overturned: it does not.',
+      examples: ['upheld'],
+    }),
+    reply: s.string({
+      maxLength: 1000,
+      pattern: s.WORDS,
+      description: 'The answer to whoever appealed.',
+      examples: ['We have read it again, and the rules are clear.'],
+    }),
+  },
+  {
+    note,
+    version,
+    action: s.oneOf(RESTRICTING_ACTIONS, {
+      description: 'What is done now, if the rejection of a flag is overturned; with its ground, clause and statement.',
+    }),
+    ground,
+    clause: clauseKey,
+    statement,
+    putBack: s.withDefault(
+      s.boolean({
+        description: 'false: the decision is overturned, but the content is not put back.',
+        examples: [true],
+      }),
+      true,
+    ),
+  },
+)
+export type NewAppealDecision = s.SentOf<typeof appealBody>
+
+const clause = s.object({
+  key: s.string({ pattern: s.CLAUSE_KEY, description: 'Stored with decisions.', examples: ['spam'] }),
+  ground: s.oneOf(GROUNDS, { examples: ['terms'] }),
+  title: s.text(1, 100, { examples: ['Spam and advertising'] }),
+  template: s.string({
+    maxLength: 1000,
+    pattern: s.WORDS,
+    description: 'The statement to the author that a moderator starts from.',
+    examples: ['This content advertises or repeats itself.'],
+  }),
+})
+const clauses = s.list(clause, { minItems: 1, maxItems: 100 })
+const notes = s.list(s.text(1, 200, { examples: ['Seen and fine'] }), {
+  maxItems: 100,
+  description: 'Texts that moderators choose from for their notes.',
+})
+const textsVersion = { description: 'Counts the replacements.', examples: [0] }
+
+export const moderationTexts = s.named('ModerationTexts', s.object({ version: s.count(textsVersion), clauses, notes }))
+export type ModerationTexts = s.ValueOf<typeof moderationTexts>
+
+export const moderationTextsBody = s.object(
+  { clauses, notes },
+  {
+    version: s.integer(0, Number.MAX_SAFE_INTEGER, {
+      description: 'The version that was read. If somebody has replaced the texts since, the call is refused with 409.',
+      examples: [0],
+    }),
+  },
+)
+export type ModerationTextsBody = s.SentOf<typeof moderationTextsBody>
 
 export const appealOperatorOperations = [
   operatorOperation({

@@ -1,4 +1,5 @@
-import { object } from '../../http/representation/json-schema.ts'
+// Reporters, and what moderators see beside a subject.
+
 import {
   listReporters,
   type MarkChange,
@@ -8,9 +9,94 @@ import {
   showReporters,
 } from '../../moderation/reporters.ts'
 import { readContext } from '../../moderation/subject-context.ts'
+import { TIP_STATES } from '../../record/tip-state.ts'
+import * as s from '../server/fields.ts'
 import { type AuditedCall, operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
-import { marked, reporter, reporterMarks, reporterPage, subjectContext } from './reporter-schemas.ts'
+import { record } from '../sportsbook/record-operations.ts'
+import { decisionColumns, decisionReasons, profileSubject, reason } from './review-schemas.ts'
+
+export const marked = s.withDefault(
+  s.oneOf(['all', 'muted', 'trusted'], { description: 'Only muted or only trusted ones.', examples: ['all'] }),
+  'all',
+)
+
+const figures = {
+  flags: s.count({ description: 'All flags ever made, withdrawn ones too.', examples: [2] }),
+  upheld: s.count({ description: 'Flags that a decision confirmed: removed, deactivated or reset.', examples: [0] }),
+  rejected: s.count({ description: 'Flags that a decision did not confirm: kept or featured.', examples: [0] }),
+  weight: s.figure('0.50', { description: 'Of a flag: (upheld + 1) / (upheld + rejected + 2); muted: nothing.' }),
+  muted: s.boolean({ description: 'Their flags weigh nothing.', examples: [false] }),
+  trusted: s.boolean({ description: 'What they flag is in the lane of trusted reporters.', examples: [false] }),
+  note: s.string({ description: 'The operator’s note.', examples: [''] }),
+}
+
+/** As the export of personal data has them. */
+export const reporterFigures = s.object(figures)
+
+export const reporter = s.named(
+  'Reporter',
+  s.object({
+    profileId: s.id('2'),
+    customerId: s.id('2'),
+    name: s.string({ examples: ['Bob Both Teams'] }),
+    ...figures,
+  }),
+)
+export type Reporter = s.ValueOf<typeof reporter>
+
+export const reporterPage = s.page(reporter)
+
+export const reporterMarks = s.object(
+  {},
+  {
+    muted: s.boolean({ examples: [false] }),
+    trusted: s.boolean({ examples: [true] }),
+    note: s.string({ maxLength: 1000, pattern: s.LINES, description: 'Why.', examples: ['Works for the league'] }),
+  },
+)
+export type ReporterMarks = s.ValueOf<typeof reporterMarks>
+
+// ---- Beside a subject
+
+const flag = s.object({
+  reason: s.orNull(reason, { description: 'null: none was given.' }),
+  note: s.string({ description: 'What the reporter wrote.', examples: [''] }),
+  at: s.time(),
+  verdict: s.oneOf(['open', 'upheld', 'rejected', 'neither'], {
+    description: 'What a decision said of it; open: there is none yet.',
+    examples: ['open'],
+  }),
+  reporter,
+})
+
+const tip = s.object({
+  id: s.id('24'),
+  text: s.string({ examples: ['Bigger at the off, you will see'] }),
+  state: s.oneOf(TIP_STATES, { examples: ['live'] }),
+  createdAt: s.time(),
+  likes: s.count({ examples: [4] }),
+  event: s.string({ examples: ['Ascot 14:30'] }),
+  outcome: s.string({ examples: ['Tin Soldier'] }),
+})
+
+export const subjectContext = s.named(
+  'SubjectContext',
+  s.object({
+    author: profileSubject,
+    record,
+    tips: s.object({
+      count: s.count({ description: 'In any state, counted up to 1000.', examples: [1] }),
+      latest: s.list(tip, { description: 'The latest 5 in any state.' }),
+    }),
+    decisionsOnTips: s.list(s.object({ commentId: s.id('24'), ...decisionColumns }, decisionReasons), {
+      description: 'The latest 10 on the author’s latest 500 tips, newest first.',
+      examples: [[]],
+    }),
+    flags: s.list(flag, { description: 'The latest 20 of the subject, open ones first.' }),
+  }),
+)
+export type SubjectContext = s.ValueOf<typeof subjectContext>
 
 const CONTEXT = 'Who the author is, with the record, tips and decisions on them, and who flagged it.'
 
@@ -44,7 +130,7 @@ export const reporterOperations = [
     route: 'GET /reporters',
     role: 'moderator',
     audit: 'listed the reporters',
-    query: object({}, { marked, ...paging }),
+    query: s.object({}, { marked, ...paging }),
     answer: { 200: reporterPage },
     example: { query: { marked: 'all', limit: 20 } },
     async handle({ database }, { query }) {

@@ -2,10 +2,66 @@ import { mostTippedOutcomes, type TopOutcomeRow } from '../../communities/store.
 import { readLikedTips, readNewestTips, type TipFilter } from '../../moderation/tip-list.ts'
 import type { TipRow } from '../../moderation/tip-list-store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { TIP_STATES } from '../../record/tip-state.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
-import { pageOf, positionOf } from '../server/pages.ts'
+import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
-import { type Tip, type TopOutcomes, tips, tipsQuery, topOutcomeList } from './tip-schemas.ts'
+
+export const tipsQuery = s.object(
+  {},
+  {
+    order: s.withDefault(
+      s.oneOf(['newest', 'liked'], {
+        description: '`liked`: the most liked first, of the tips that lists show: live ones that are open or won.',
+        examples: ['newest'],
+      }),
+      'newest',
+    ),
+    featured: s.oneOf(['true'], { description: 'Only featured ones, the newest first.', examples: ['true'] }),
+    state: s.oneOf(TIP_STATES, { description: 'Not with `liked`.', examples: ['live'] }),
+    sportId: s.id('1'),
+    profileId: s.id('2', { description: 'Of this author.' }),
+    ...paging,
+  },
+)
+
+const tip = s.named(
+  'Tip',
+  s.object({
+    id: s.string({ examples: ['5'] }),
+    text: s.string({ examples: ['Looks good today'] }),
+    state: s.oneOf(TIP_STATES, { examples: ['live'] }),
+    result: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
+    isFeatured: s.boolean({ examples: [false] }),
+    numLikes: s.count({ examples: [3] }),
+    createdAt: s.time(),
+    sportId: s.string({ examples: ['1'] }),
+    profileId: s.string({ examples: ['2'] }),
+    profileName: s.string({ description: 'Empty: it has none.', examples: ['Lucky Liz'] }),
+    outcome: s.string({ examples: ['Rovers'] }),
+    event: s.string({ examples: ['Rovers v United'] }),
+  }),
+)
+export type Tip = s.ValueOf<typeof tip>
+
+const topOutcome = s.named(
+  'TopOutcome',
+  s.object({
+    id: s.string({ examples: ['7'] }),
+    name: s.string({ examples: ['Rovers'] }),
+    market: s.string({ examples: ['Match result'] }),
+    event: s.string({ examples: ['Rovers v United'] }),
+    sportId: s.string({ examples: ['1'] }),
+    numTips: s.count({ description: 'Live tips.', examples: [12] }),
+    numLikes: s.count({ description: 'Of these tips.', examples: [30] }),
+  }),
+)
+export const topOutcomeList = s.object({
+  items: s.list(topOutcome, { description: 'The 20 outcomes with the most live tips.' }),
+})
+export type TopOutcomes = s.ValueOf<typeof topOutcomeList>
+export const tips = s.page(tip)
 
 const RESULTS = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 const LAST = Number.MAX_SAFE_INTEGER

@@ -1,7 +1,94 @@
-import type { WordLists } from '../../text-rules/text.ts'
+import { communityOperations } from '../../communities/operations.ts'
+import { type FaultKind, faultTable } from '../../faults.ts'
+import type { Operation } from '../../http/operation.ts'
+import { LINE_END, type Parameter } from '../../http/parameters.ts'
+import { profileOperations } from '../../profiles/operations.ts'
+import type { OperatorWords } from '../../text-rules/operator-words.ts'
+import type { Explanation, WordLists } from '../../text-rules/text.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { conflict, notValid } from '../server/problem.ts'
-import { wordLists, wordsBody } from './word-schemas.ts'
+
+const words = (example: string) => s.list(s.text(1, 100, { examples: [example] }), { maxItems: 10_000 })
+
+export const wordsBody = s.object(
+  {},
+  {
+    blocked: s.withDefault(words('zyzzyva'), []),
+    allowed: s.withDefault(words('Scunthorpe'), []),
+    version: s.integer(0, Number.MAX_SAFE_INTEGER, {
+      description: 'The version that was read. If somebody has replaced the words since, the call is refused with 409.',
+      examples: [0],
+    }),
+  },
+)
+
+export const wordLists = s.named(
+  'Words',
+  s.object({
+    version: s.count({ description: 'Counts the replacements.', examples: [1] }),
+    blocked: s.list(s.string({ examples: ['zyzzyva'] })),
+    allowed: s.list(s.string({ examples: ['Scunthorpe'] })),
+  }),
+)
+export type Words = s.ValueOf<typeof wordLists>
+
+export const wordsTestBody = s.object(
+  {
+    text: s.lines(2000, { examples: ['What a zyzzyva'] }),
+    as: s.oneOf(['name', 'biography', 'tip'], { description: 'What it would be sent as.', examples: ['tip'] }),
+  },
+  { blocked: words('zyzzyva'), allowed: words('Scunthorpe') },
+)
+export type WordsTestBody = s.SentOf<typeof wordsTestBody>
+
+export const wordsTest = s.named(
+  'WordsTest',
+  s.object({
+    verdict: s.oneOf(['fine', 'invalid', 'ancillary', 'inappropriate'], {
+      description: '`invalid`: too long, or with too many lines; `ancillary`: without letters and digits.',
+      examples: ['fine'],
+    }),
+    fault: s.orNull(
+      s.object({
+        code: s.string({ examples: ['30432'] }),
+        name: s.string({ examples: ['text'] }),
+        meaning: s.string({ examples: ['The text has inappropriate content'] }),
+      }),
+      { description: 'What the public API would answer; null: it would accept the text.' },
+    ),
+    text: s.string({ description: 'As it would be stored: trimmed and normalised.', examples: ['What a zyzzyva'] }),
+    solution: s.orNull(s.string(), {
+      description: 'The masked text that the public API would suggest.',
+      examples: ['What a *******'],
+    }),
+    matches: s.list(
+      s.object({
+        from: s.count({ description: 'In characters (code points) of `text`.', examples: [7] }),
+        to: s.count({ description: 'The character after the last one.', examples: [14] }),
+        word: s.string({ description: 'As it is compared: in lower case, without accents.', examples: ['zyzzyva'] }),
+        list: s.oneOf(['built-in', 'blocked'], { examples: ['blocked'] }),
+        rule: s.oneOf(['word', 'inside', 'phrase', 'cut', 'hidden'], {
+          description:
+            'How it was found: on its own, inside a longer word, as a phrase, cut in pieces, or with letters struck out.',
+          examples: ['word'],
+        }),
+        isAllowed: s.boolean({
+          description: 'It is part of an allowed word, and no reason to refuse.',
+          examples: [false],
+        }),
+      }),
+    ),
+  }),
+)
+export type WordsTest = s.ValueOf<typeof wordsTest>
+
+/** What a text is checked as: the parameter that it is sent in. */
+const PARAMETERS = {
+  name: parameterOf(profileOperations, 'updateMyProfile', 'name'),
+  biography: parameterOf(profileOperations, 'updateMyProfile', 'biography'),
+  tip: parameterOf(communityOperations, 'createCommentOnOutcomeId', 'text'),
+}
 
 export const wordOperations = [
   operatorOperation({
@@ -37,6 +124,24 @@ export const wordOperations = [
       return words.read()
     },
   }),
+  operatorOperation({
+    name: 'testWords',
+    summary: 'Try a text against the rules',
+    description:
+      'What the public API would answer to the text, and why: each word found, its list and the rule. With `blocked` or `allowed` in ' +
+      'place of the stored list, so that a word can be tried before it is saved. Nothing is stored. A tip may also name its own ' +
+      'event and outcome, which this call does not know.',
+    route: 'POST /moderation/words/test',
+    role: 'moderator',
+    background: true,
+    body: wordsTestBody,
+    answer: { 200: wordsTest },
+    example: {
+      body: { text: 'What a zyzzyva', as: 'tip', blocked: ['zyzzyva'] },
+      answer: { verdict: 'inappropriate', text: 'What a zyzzyva', solution: 'What a *******' },
+    },
+    handle: ({ words }, { body }) => testText(words, body),
+  }),
 ]
 
 /** An allowed word wins, so a word in both lists would look blocked without being so. */
@@ -54,4 +159,43 @@ function refuseContradictions({ blocked, allowed }: WordLists): void {
 
 function comparable(word: string): string {
   return word.normalize('NFKC').trim().toLowerCase()
+}
+
+async function testText(words: OperatorWords, { text, as, ...lists }: WordsTestBody): Promise<WordsTest> {
+  const [parameter, name] = PARAMETERS[as]
+  const checked = !parameter.lines && LINE_END.test(text) ? undefined : parameter.parse(text)
+  if (typeof checked !== 'string') {
+    return { verdict: 'invalid', fault: faultOf('invalid', name), text, solution: null, matches: [] }
+  }
+  const { verdict, matches } = await explain(words, checked, lists)
+  return {
+    verdict: verdict.verdict,
+    fault: verdict.verdict === 'fine' ? null : faultOf(verdict.verdict, name),
+    text: checked,
+    solution: verdict.verdict === 'inappropriate' ? verdict.solution : null,
+    matches: [...matches],
+  }
+}
+
+/** Blank texts are not checked by the API either. */
+async function explain(
+  words: OperatorWords,
+  text: string,
+  { blocked, allowed }: Pick<WordsTestBody, 'blocked' | 'allowed'>,
+): Promise<Explanation> {
+  if (text === '') return { verdict: { verdict: 'fine' }, matches: [] }
+  if (blocked === undefined && allowed === undefined) return words.explain(text)
+  const saved = await words.read()
+  return words.explainWith({ blocked: blocked ?? saved.blocked, allowed: allowed ?? saved.allowed }, text)
+}
+
+function faultOf(kind: FaultKind, name: string): WordsTest['fault'] {
+  const { code, text: meaning } = faultTable[kind]
+  return { code, name, meaning }
+}
+
+function parameterOf(rows: readonly Operation[], operation: string, name: string): readonly [Parameter, string] {
+  const parameter = rows.find((row) => row.name === operation)?.parameters[name]
+  if (parameter === undefined) throw new Error(`${operation} has no parameter ${name}`)
+  return [parameter, parameter.faultName ?? name]
 }

@@ -3,6 +3,7 @@ import { findCustomer } from '../../identity/customers/customer.ts'
 import type { CustomerRow } from '../../identity/customers/store.ts'
 import { sessionsOfCustomer } from '../../identity/sessions/store.ts'
 import { readDecisions, readDecisionsOnComments } from '../../moderation/decisions.ts'
+import { APPEAL_STATES, PARTIES } from '../../moderation/own-decision-store.ts'
 import { readReporterFigures } from '../../moderation/reporters.ts'
 import { profileContent } from '../../moderation/subjects.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
@@ -14,12 +15,128 @@ import { type MethodRow, methodsOfCustomer } from '../../wallets/store.ts'
 import { walletSummary } from '../../wallets/wallet-summary.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer, toCustomer } from '../customers/operations.ts'
+import { customerAccount } from '../customers/schemas.ts'
+import { event } from '../events/operations.ts'
+import { reporterFigures } from '../moderation/reporter-operations.ts'
+import {
+  decision,
+  decisionColumns,
+  decisionReasons,
+  profileContentFields,
+  reason,
+} from '../moderation/review-schemas.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
+import { cashOut, leg } from '../sportsbook/schemas.ts'
 import { toDeposit } from '../wallets/method-operations.ts'
-import type { Deposit } from '../wallets/method-schemas.ts'
+import { type Deposit, deposit } from '../wallets/method-schemas.ts'
 import { erasePersonalData } from './erase.ts'
 import { jsonWithLists } from './lists.ts'
-import { type PersonalDataHead, personalData } from './schemas.ts'
+
+const session = s.object({ createdAt: s.time(), lastUsedAt: s.time(), expiresAt: s.time() })
+
+const paymentMethod = s.object({
+  id: s.integer(0, Number.MAX_SAFE_INTEGER, { examples: [101] }),
+  type: s.string({ examples: ['CARD'] }),
+  limits: s.object({ minDeposit: s.amount('5.00'), maxDeposit: s.amount('1000.00') }),
+  card: s.object(
+    {
+      number: s.string({ description: 'The first 6 and the last 4 digits.', examples: ['411111******1111'] }),
+      expiryDate: s.string({ examples: ['12/49'] }),
+      country: s.string({ examples: ['GB'] }),
+      scheme: s.string({ examples: ['VISA'] }),
+    },
+    { issueDate: s.string({ examples: ['01/24'] }) },
+  ),
+  closedAt: s.orNull(s.time(), { description: 'When an operator closed it; null: open.', examples: [null] }),
+})
+
+const follow = s.object({ profileId: s.id('3'), since: s.time() })
+const comment = s.object({
+  id: s.id('1'),
+  at: s.time(),
+  outcomeId: s.id('80061'),
+  betId: s.id('70100'),
+  text: s.string({ examples: ['Derby have not won away since August'] }),
+  state: s.string({ examples: ['live'] }),
+})
+const flag = s.object({
+  kind: s.oneOf(['profile', 'comment']),
+  id: s.id('15'),
+  at: s.time(),
+  reason: s.orNull(reason),
+  note: s.string({ examples: [''] }),
+})
+const bet = s.object(
+  { id: s.id('70012'), placedAt: s.time(), outcomeIds: s.list(s.id('80021')) },
+  { legs: s.list(leg, { description: 'The outcomes with known terms.' }), cashOut: s.list(cashOut) },
+)
+
+const notification = s.object({
+  id: s.id('17'),
+  type: s.oneOf(['followed', 'liked', 'settled', 'decision', 'report', 'appeal']),
+  at: s.time(),
+  isRead: s.boolean({ examples: [false] }),
+  numActors: s.count({ description: 'How many profiles followed or liked.', examples: [13] }),
+  commentId: s.orNull(s.id('1')),
+  action: s.orNull(s.string({ examples: ['remove'] }), { description: 'What a moderator decided.' }),
+  decisionId: s.orNull(s.id('7')),
+})
+const appeal = s.object({
+  id: s.id('3'),
+  decisionId: s.id('7'),
+  party: s.oneOf(PARTIES),
+  text: s.string({ examples: ['It was a joke between friends.'] }),
+  at: s.time(),
+  state: s.oneOf(APPEAL_STATES),
+  reply: s.string({ examples: [''] }),
+  decidedAt: s.orNull(s.time()),
+})
+const formerContent = s.object({
+  decisionId: s.id('7'),
+  action: s.string({ examples: ['reset-name'] }),
+  value: s.string({ description: 'The name, the biography, or the key of the picture.', examples: ['Lucky Larry'] }),
+  at: s.time(),
+})
+const { type, timestamp, subject, data } = event.properties
+
+const headFields = {
+  customer: customerAccount,
+  sessions: s.object({ count: s.count({ examples: [1] }), items: s.list(session) }),
+  wallet: s.object({ balance: s.amount('0.00'), paymentMethods: s.list(paymentMethod), deposits: s.list(deposit) }),
+  profile: s.orNull(s.object({ id: s.id('1'), ...profileContentFields, createdAt: s.time() })),
+  reporter: s.orNull(reporterFigures, {
+    description: 'How often the customer’s flags were right. null: there is no profile.',
+  }),
+  decisions: s.list(decision, { description: 'Moderators’ decisions on the profile.' }),
+  decisionsOnComments: s.list(s.object({ commentId: s.id('1'), ...decisionColumns }, decisionReasons)),
+}
+
+const sectionFields = {
+  bets: s.list(bet),
+  followings: s.list(follow, { description: 'Whom the customer follows.' }),
+  followers: s.list(follow),
+  mutes: s.list(s.object({ ...follow.properties, until: s.orNull(s.time()) }), {
+    description: 'Whom the customer has muted; `until` is null where it lasts until it is taken back.',
+  }),
+  blocks: s.list(follow, { description: 'Whom the customer has blocked.' }),
+  comments: s.list(comment),
+  likes: s.list(s.object({ commentId: s.id('1'), at: s.time() })),
+  flags: s.list(flag, { description: 'What the customer flagged.' }),
+  appeals: s.list(appeal, { description: 'The customer’s appeals against moderators’ decisions.' }),
+  formerContent: s.list(formerContent, {
+    description: 'What moderators have reset, as long as an appeal can put it back.',
+  }),
+  notifications: s.list(notification),
+  events: s.list(s.object({ type, timestamp, subject, data }), {
+    description: 'The log of events about the customer and the profile. It is kept for EVENT_DAYS.',
+  }),
+}
+
+export const personalData = s.named('PersonalData', s.object({ ...headFields, ...sectionFields }))
+const head = s.object(headFields)
+/** Read at once; the lists after it are written while they are read. */
+export type PersonalDataHead = s.ValueOf<typeof head>
 
 export const personalDataOperations = [
   operatorOperation({

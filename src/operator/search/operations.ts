@@ -7,9 +7,9 @@ import { parseQuery, type SearchQuery } from '../../search/search.ts'
 import { reachInComments, reachInProfiles, wordParameters } from '../../search/store.ts'
 import type { OperatorContext } from '../context.ts'
 import { mayRead } from '../server/call-roles.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, positionOf } from '../server/pages.ts'
-import { SEARCH_KINDS, type SearchKind, type SearchResult, searchQuery, searchResults } from './schemas.ts'
 import {
   commentForOperators,
   commentsForOperators,
@@ -22,6 +22,46 @@ import {
   profileForOperators,
   profilesForOperators,
 } from './store.ts'
+
+export const SEARCH_KINDS = ['customer', 'profile', 'comment', 'deposit'] as const
+export type SearchKind = (typeof SEARCH_KINDS)[number]
+
+const kind = s.oneOf(SEARCH_KINDS, { examples: ['profile'] })
+
+export const searchQuery = s.object(
+  { q: s.text(1, 100, { description: 'What to search for.', examples: ['bob'] }) },
+  {
+    kind: s.oneOf(SEARCH_KINDS, { description: 'Only these.' }),
+    cursor: s.string({ maxLength: 100, description: 'The cursor of a group; send its `kind` too.' }),
+    limit: s.withDefault(s.integer(1, 50, { description: 'How many items each group has.', examples: [10] }), 10),
+  },
+)
+
+const result = s.named(
+  'SearchResult',
+  s.object({
+    kind,
+    id: s.string({ description: 'As in the path of its own call.', examples: ['2'] }),
+    title: s.string({ examples: ['Bob Both Teams'] }),
+    detail: s.string({ examples: ['Active profile of customer 2'] }),
+  }),
+)
+export type SearchResult = s.ValueOf<typeof result>
+
+const group = s.object({
+  kind,
+  items: s.list(result),
+  cursor: s.orNull(s.string(), {
+    description: 'Send it as `cursor`, with `kind`, for more. null: these are all that are found.',
+    examples: [null],
+  }),
+})
+
+export const searchResults = s.object({
+  groups: s.list(group, {
+    description: 'One for each kind that the caller may read, without those that have no item.',
+  }),
+})
 
 /** `words`: null if there is too little to search texts for. */
 type Search = { q: string; words: SearchQuery | null; cursor: string | undefined; limit: number }

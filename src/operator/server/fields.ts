@@ -1,4 +1,4 @@
-// Fields that several schemas share.
+// The notation of schemas (`s.object`, `s.string`), with the fields that several share (`s.id`, `s.time`).
 
 import {
   type About,
@@ -11,6 +11,8 @@ import {
   type ValueOf,
   withDefault,
 } from '../../http/representation/json-schema.ts'
+
+export * from '../../http/representation/json-schema.ts'
 
 /**
  * PostgreSQL cannot store a zero character, XML forbids U+FFFE and U+FFFF, halves of surrogate pairs are not text, and no

@@ -3,9 +3,148 @@ import { profileStatus } from '../../profiles/store.ts'
 import { readBoard, readRecordCharts } from '../../record/charts.ts'
 import { BAND_NAMES } from '../../record/figures.ts'
 import { recountRecord } from '../../record/recount.ts'
+import { DEFAULT_RANKING_DAYS, RANKING_DAYS } from '../../record/summary.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { notFound } from '../server/problem.ts'
-import { boardQuery, recordBoard, recordCharts, recordCheck, recordQuery } from './record-schemas.ts'
+
+const band: s.Schema<string> = s.oneOf(BAND_NAMES, {
+  description: 'Decimal odds, from the first number up to, but not including, the second. All if absent.',
+  examples: ['2-4'],
+})
+const sportId = s.id('21', { description: 'All sports if absent.' })
+const DAYS = RANKING_DAYS.map(String)
+
+export const recordQuery = s.object(
+  {},
+  {
+    sportId,
+    numDays: s.withDefault(s.oneOf(DAYS, { description: 'Days of settlement, today included; 0 is all.' }), '0'),
+    band,
+    inPlay: s.withDefault(
+      s.oneOf(['Y', 'N'], { description: 'Y: the tips created after the start of their event.' }),
+      'N',
+    ),
+  },
+)
+export type RecordQuery = s.ValueOf<typeof recordQuery>
+
+export const boardQuery = s.object(
+  {},
+  {
+    numDays: s.withDefault(
+      s.oneOf(DAYS, { description: 'Days of settlement, today included; 0 is all.' }),
+      String(DEFAULT_RANKING_DAYS),
+    ),
+    sportId,
+    band,
+  },
+)
+
+const date = (description: string, example: string) => s.string({ format: 'date', description, examples: [example] })
+
+const sums = {
+  numSettled: s.count({ description: 'numWon + numLost + numVoid.', examples: [128] }),
+  numWon: s.count({ description: 'With a profit above 0.', examples: [51] }),
+  numLost: s.count({ examples: [74] }),
+  numVoid: s.count({ description: 'Void and push: no stake, in no rate.', examples: [3] }),
+  numWithdrawn: s.count({ description: 'Deactivated or removed; they stay in all figures.', examples: [2] }),
+  staked: s.figure('125.00', { description: 'Points: 1 on each tip that is not void, 2 on each way.' }),
+  profit: s.figure('9.40', { description: 'Points: the sum of return minus stake.' }),
+}
+
+const rates = {
+  from: date('UTC day of the first settlement.', '2026-01-10'),
+  to: date('UTC day of the last settlement.', '2026-03-14'),
+  strikeRate: s.figure('40.80', { description: 'Per cent: numWon / (numWon + numLost).' }),
+  yield: s.figure('7.52', { description: 'Per cent: profit / staked.' }),
+  yieldLow: s.figure('-13.44', { description: 'Per cent: yield − 1.645 · s / √n.' }),
+  yieldHigh: s.figure('28.48', { description: 'Per cent: yield + 1.645 · s / √n.' }),
+  averageOdds: s.figure('2.85', { description: 'Mean decimal price of record of the tips that won or lost.' }),
+  closing: s.object({
+    num: s.count({ description: 'Tips that are compared with the closing price.', examples: [110] }),
+    average: s.figure('1.20', { description: 'Per cent: mean of price of record / closing price − 1.' }),
+    beaten: s.count({ description: 'Tips at a price above the closing price.', examples: [64] }),
+  }),
+}
+
+const figures = s.named('RecordFigures', s.object(sums, rates))
+
+export const record = s.object(
+  {
+    ...sums,
+    numOpen: s.count({
+      description: 'Live tips of the profile without a result, whatever is selected.',
+      examples: [4],
+    }),
+    isRanked: s.boolean({ description: 'Whether the sample is large enough for the ranking.', examples: [true] }),
+  },
+  {
+    ...rates,
+    streak: s.object({
+      type: s.string({ description: 'W or L.', examples: ['W'] }),
+      length: s.count({ examples: [3] }),
+    }),
+    longestLosing: s.count({ description: 'The longest run of losing tips.', examples: [9] }),
+  },
+)
+
+const day = s.object({
+  date: date('UTC day of settlement.', '2026-03-14'),
+  num: s.count({ description: 'Tips that won or lost, up to this day.', examples: [125] }),
+  profit: s.figure('9.40', { description: 'Points, up to this day.' }),
+  low: s.figure('-16.80', { description: 'profit − 1.645 · s · √n.' }),
+  high: s.figure('35.60', { description: 'profit + 1.645 · s · √n.' }),
+})
+
+export const recordCharts = s.named(
+  'RecordCharts',
+  s.object({
+    profileId: s.id('2'),
+    record,
+    days: s.list(day, { description: 'Days with settlements, in order.' }),
+    sports: s.list(s.object({ sportId: s.id('21'), name: s.string({ examples: ['Horse racing'] }), figures })),
+    bands: s.list(s.object({ band: s.string({ examples: ['2-4'] }), figures })),
+  }),
+)
+export type RecordCharts = s.ValueOf<typeof recordCharts>
+
+export const recordBoard = s.named(
+  'RecordBoard',
+  s.object({
+    items: s.list(
+      s.object({
+        rank: s.count({ examples: [1] }),
+        profileId: s.id('2'),
+        name: s.orNull(s.string({ examples: ['Bob Both Teams'] })),
+        isShown: s.boolean({
+          description: 'false: the public ranking leaves it out, because it is inactive or was erased.',
+          examples: [true],
+        }),
+        record: figures,
+      }),
+    ),
+  }),
+)
+export type RecordBoard = s.ValueOf<typeof recordBoard>
+
+export const recordCheck = s.named(
+  'RecordCheck',
+  s.object({
+    isEqual: s.boolean({ examples: [true] }),
+    numTips: s.count({ description: 'Settled tips that count, as recounted.', examples: [128] }),
+    differences: s.list(
+      s.object({
+        subject: s.string({ description: 'A tip, or a sum with its key.', examples: ['tip 28'] }),
+        field: s.string({ examples: ['profit'] }),
+        recounted: s.orNull(s.string(), { description: 'null: there is none.', examples: ['1500000'] }),
+        stored: s.orNull(s.string(), { description: 'null: there is none.', examples: ['1400000'] }),
+      }),
+      { description: 'The first 100.', examples: [[]] },
+    ),
+  }),
+)
+export type RecordCheck = s.ValueOf<typeof recordCheck>
 
 const NO_PROFILE = 'There is no such profile.'
 

@@ -1,36 +1,21 @@
 // What the sportsbook's own systems send: the catalogue, its settlements, the bets.
 
 import { SPORTSBOOK_STATUSES } from '../../communities/store.ts'
-import {
-  anyOf,
-  boolean,
-  count,
-  integer,
-  list,
-  named,
-  object,
-  oneOf,
-  orNull,
-  record,
-  string,
-  type ValueOf,
-  withDefault,
-} from '../../http/representation/json-schema.ts'
 import { RESULTS } from '../../record/figures.ts'
 import { MAX_LEGS } from '../../sportsbook/bet.ts'
-import { deduction, EXAMPLE_TIME, id, text } from '../server/fields.ts'
+import * as s from '../server/fields.ts'
 
-const name = (example: string) => text(1, 200, { examples: [example] })
-const status = oneOf(SPORTSBOOK_STATUSES, {
+const name = (example: string) => s.text(1, 200, { examples: [example] })
+const status = s.oneOf(SPORTSBOOK_STATUSES, {
   description: 'Tips can be made only while it is active.',
   examples: ['active'],
 })
-const activeByDefault = withDefault(status, 'active')
-const time = string({ format: 'date-time', examples: [EXAMPLE_TIME] })
-const part = (example: number) => integer(1, 1_000_000_000, { examples: [example] })
+const activeByDefault = s.withDefault(status, 'active')
+const time = s.string({ format: 'date-time', examples: [s.EXAMPLE_TIME] })
+const part = (example: number) => s.integer(1, 1_000_000_000, { examples: [example] })
 const fraction = (num: number, den: number, description: string) =>
-  object({ num: part(num), den: part(den) }, {}, { description })
-const price = orNull(object({ num: part(5), den: part(2) }), {
+  s.object({ num: part(num), den: part(den) }, {}, { description })
+const price = s.orNull(s.object({ num: part(5), den: part(2) }), {
   description: 'The price as a fraction: 5/2 is 3.50 as a decimal. null: none for now.',
 })
 const isStartingPrice = { description: 'Whether the starting price may be taken.', examples: [false] }
@@ -38,73 +23,81 @@ const MAX_PARTS = 1000
 
 const outcomeFields = {
   status: activeByDefault,
-  startingPrice: withDefault(boolean(isStartingPrice), false),
+  startingPrice: s.withDefault(s.boolean(isStartingPrice), false),
   price,
 }
-const outcomes = withDefault(
-  list(object({ id: id('80071'), name: name('Leeds') }, outcomeFields), { maxItems: MAX_PARTS }),
+const outcomes = s.withDefault(
+  s.list(s.object({ id: s.id('80071'), name: name('Leeds') }, outcomeFields), { maxItems: MAX_PARTS }),
   [],
 )
 const marketFields = { status: activeByDefault, outcomes }
-const markets = withDefault(
-  list(object({ id: id('6008'), name: name('Match result') }, marketFields), { maxItems: MAX_PARTS }),
+const markets = s.withDefault(
+  s.list(s.object({ id: s.id('6008'), name: name('Match result') }, marketFields), { maxItems: MAX_PARTS }),
   [],
 )
 
-export const sportBody = named(
+export const sportBody = s.named(
   'Sport',
-  object(
+  s.object(
     { name: name('Darts') },
-    { communities: withDefault(boolean({ description: 'Whether tips can be made on it.', examples: [true] }), false) },
+    {
+      communities: s.withDefault(
+        s.boolean({ description: 'Whether tips can be made on it.', examples: [true] }),
+        false,
+      ),
+    },
   ),
 )
 
-export const sportList = named(
+export const sportList = s.named(
   'SportList',
-  object({ items: list(object({ id: id('21'), name: string({ examples: ['Horse racing'] }) })) }),
+  s.object({ items: s.list(s.object({ id: s.id('21'), name: s.string({ examples: ['Horse racing'] }) })) }),
 )
 
-export const eventBody = named(
+export const eventBody = s.named(
   'Event',
-  object({ sportId: id('10'), name: name('Leeds v Hull'), startTime: time }, { status: activeByDefault, markets }),
+  s.object({ sportId: s.id('10'), name: name('Leeds v Hull'), startTime: time }, { status: activeByDefault, markets }),
 )
 
-export const marketBody = named('Market', object({ eventId: id('502'), name: name('Match result') }, marketFields))
+export const marketBody = s.named(
+  'Market',
+  s.object({ eventId: s.id('502'), name: name('Match result') }, marketFields),
+)
 
-export const outcomeBody = named('Outcome', object({ marketId: id('6003'), name: name('Leeds') }, outcomeFields))
+export const outcomeBody = s.named('Outcome', s.object({ marketId: s.id('6003'), name: name('Leeds') }, outcomeFields))
 
-export const leg = object(
-  { outcomeId: id('80033') },
+export const leg = s.object(
+  { outcomeId: s.id('80033') },
   {
     price: fraction(5, 2, 'The price of the bet. Without it and without startingPrice: not known.'),
-    startingPrice: boolean({ description: 'true: at the starting price, so without a price.', examples: [false] }),
-    eachWay: object(
-      { num: part(1), den: part(5), places: integer(1, 100, { examples: [3] }) },
+    startingPrice: s.boolean({ description: 'true: at the starting price, so without a price.', examples: [false] }),
+    eachWay: s.object(
+      { num: part(1), den: part(5), places: s.integer(1, 100, { examples: [3] }) },
       {},
       { description: 'Also on a place, at this fraction of the odds; at most 1/1, and at least 2 places.' },
     ),
   },
 )
-export const cashOut = object({
+export const cashOut = s.object({
   at: time,
   fraction: fraction(1, 2, 'Which part of the whole stake; together at most 1.'),
 })
 
-export const betBody = named(
+export const betBody = s.named(
   'Bet',
-  object(
-    { customerId: id('1') },
+  s.object(
+    { customerId: s.id('1') },
     {
-      outcomeIds: list(id('80033'), {
+      outcomeIds: s.list(s.id('80033'), {
         maxItems: MAX_LEGS,
         description: `The outcomes of the bet: at least one, here or in legs; at most ${MAX_LEGS} together.`,
       }),
-      legs: list(leg, {
+      legs: s.list(leg, {
         maxItems: MAX_LEGS,
         description: 'Outcomes with the terms of the bet on them. Only tips with a known price count in records.',
       }),
-      placedAt: string({ format: 'date-time', description: 'Without it: now.', examples: [EXAMPLE_TIME] }),
-      cashOut: list(cashOut, {
+      placedAt: s.string({ format: 'date-time', description: 'Without it: now.', examples: [s.EXAMPLE_TIME] }),
+      cashOut: s.list(cashOut, {
         maxItems: 100,
         description: 'Shown beside the tips on the bet. It never changes a record.',
       }),
@@ -113,24 +106,24 @@ export const betBody = named(
 )
 
 const RULE_4 = 'What is deducted from winnings after withdrawals (Rule 4), from 0.00 to 0.90; several added up.'
-const result = oneOf(RESULTS, {
+const result = s.oneOf(RESULTS, {
   description: 'half-win, half-lose: of a quarter handicap. push: the stake is returned. place: lost, but placed.',
   examples: ['win'],
 })
-const detailedResult = object(
+const detailedResult = s.object(
   { result },
   {
     deadHeat: fraction(1, 2, 'Which part of the stake counts as won, of a win that is shared; at most 1/1.'),
     placeDeadHeat: fraction(1, 2, 'The same of a place, for bets each way; of a win or a place.'),
-    rule4: deduction('0.25', { description: RULE_4 }),
+    rule4: s.deduction('0.25', { description: RULE_4 }),
     startingPrice: fraction(7, 2, 'The price of bets at starting price.'),
   },
 )
 
-export const settlementBody = named(
+export const settlementBody = s.named(
   'Settlement',
-  object({
-    results: record(anyOf([result, detailedResult]), {
+  s.object({
+    results: s.record(s.anyOf([result, detailedResult]), {
       minProperties: 1,
       maxProperties: 1000,
       propertyNames: { pattern: '^[0-9]{1,15}$' },
@@ -141,33 +134,36 @@ export const settlementBody = named(
   }),
 )
 
-export const eventChange = object({}, { name: name('Leeds v Hull'), status, startTime: time })
-export const marketChange = object({}, { name: name('Match result'), status })
-export const outcomeChange = object({}, { name: name('Leeds'), status, startingPrice: boolean(isStartingPrice), price })
+export const eventChange = s.object({}, { name: name('Leeds v Hull'), status, startTime: time })
+export const marketChange = s.object({}, { name: name('Match result'), status })
+export const outcomeChange = s.object(
+  {},
+  { name: name('Leeds'), status, startingPrice: s.boolean(isStartingPrice), price },
+)
 
 // ---- Answers.
 
-export const stored = named('Stored', object({ id: id('10', { description: 'The id in the path.' }) }))
+export const stored = s.named('Stored', s.object({ id: s.id('10', { description: 'The id in the path.' }) }))
 
-export const settlementResult = named(
+export const settlementResult = s.named(
   'SettlementResult',
-  object({
-    settled: count({ description: 'Outcomes that had no result before.', examples: [3] }),
-    corrected: count({ description: 'Outcomes whose result has changed.', examples: [0] }),
+  s.object({
+    settled: s.count({ description: 'Outcomes that had no result before.', examples: [3] }),
+    corrected: s.count({ description: 'Outcomes whose result has changed.', examples: [0] }),
   }),
 )
 
-export const feedReport = named(
+export const feedReport = s.named(
   'FeedReport',
-  object({
-    lines: count({ description: 'How many lines were read.', examples: [2] }),
-    applied: record(count(), {
+  s.object({
+    lines: s.count({ description: 'How many lines were read.', examples: [2] }),
+    applied: s.record(s.count(), {
       description: 'How many lines of each kind were applied.',
       examples: [{ sport: 1, bet: 1 }],
     }),
-    refused: count({ description: 'How many lines were refused.', examples: [0] }),
-    refusals: list(
-      object({ line: count({ examples: [2] }), reason: string({ examples: ['The line is not JSON.'] }) }),
+    refused: s.count({ description: 'How many lines were refused.', examples: [0] }),
+    refusals: s.list(
+      s.object({ line: s.count({ examples: [2] }), reason: s.string({ examples: ['The line is not JSON.'] }) }),
       {
         description: 'The first 1000 refused lines.',
         examples: [[]],
@@ -175,4 +171,4 @@ export const feedReport = named(
     ),
   }),
 )
-export type FeedReport = ValueOf<typeof feedReport>
+export type FeedReport = s.ValueOf<typeof feedReport>

@@ -1,7 +1,74 @@
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { readActivity } from './activity.ts'
 import { readDepositStatistics } from './deposits.ts'
-import { daysQuery, moneyStatistics, statistics } from './schemas.ts'
+
+export const daysQuery = s.object(
+  {},
+  { days: s.withDefault(s.integer(1, 90, { description: 'How many days, today included.', examples: [2] }), 30) },
+)
+
+const days = s.list(s.string({ format: 'date' }), {
+  description: 'Days in UTC, today last. The lists below have a value for each.',
+  examples: [['2026-03-13', '2026-03-14']],
+})
+const counts = s.list(s.count(), { examples: [[3, 5]] })
+
+const PERIOD_BEFORE = 'It has as many days, and ends at the present time of day: today is not over either.'
+
+export const statistics = s.named(
+  'Statistics',
+  s.object({
+    days,
+    series: s.list(
+      s.object({
+        name: s.string({ examples: ['tips'] }),
+        title: s.string({ examples: ['New tips'] }),
+        counts,
+        before: s.count({ description: `The total of the period before. ${PERIOD_BEFORE}`, examples: [6] }),
+      }),
+    ),
+  }),
+)
+export type Statistics = s.ValueOf<typeof statistics>
+
+export const moneyStatistics = s.named(
+  'MoneyStatistics',
+  s.object({
+    days,
+    amounts: s.list(
+      s.object({
+        currency: s.string({ examples: ['GBP'] }),
+        amounts: s.list(s.amount(), { examples: [['120.00', '75.50']] }),
+      }),
+      { description: 'The total of approved deposits, by currency.' },
+    ),
+    approved: counts,
+    refused: s.list(s.count(), { examples: [[1, 0]] }),
+    approvalRate: s.list(s.orNull(s.number(0, 1)), {
+      description: 'Between 0 and 1; null: no deposit was decided.',
+      examples: [[0.75, 1]],
+    }),
+    refusals: s.list(
+      s.object({
+        code: s.string({ description: 'The public API’s code of the refusal.', examples: ['24007'] }),
+        title: s.string({ examples: ['Insufficient funds'] }),
+        counts: s.list(s.count(), { examples: [[1, 0]] }),
+      }),
+    ),
+    before: s.object(
+      {
+        amounts: s.list(s.object({ currency: s.string({ examples: ['GBP'] }), amount: s.amount('150.00') })),
+        approved: s.count({ examples: [7] }),
+        refused: s.count({ examples: [2] }),
+        approvalRate: s.orNull(s.number(0, 1), { examples: [0.7778] }),
+      },
+      {},
+      { description: `The figures of the period before. ${PERIOD_BEFORE}` },
+    ),
+  }),
+)
+export type MoneyStatistics = s.ValueOf<typeof moneyStatistics>
 
 export const statisticsOperations = [
   operatorOperation({

@@ -1,14 +1,14 @@
-import { object } from '../../http/representation/json-schema.ts'
-import type { ProfileAction } from '../../moderation/actions.ts'
+import type { CommentAction, ProfileAction } from '../../moderation/actions.ts'
+import { decideOnComment, readCommentForReview } from '../../moderation/comment-review.ts'
 import { decideOnProfile, readProfileForReview } from '../../moderation/profile-review.ts'
 import { countWaiting, QUEUE_START, type QueueName, readQueue, withDecisions } from '../../moderation/queue.ts'
 import type { OperatorContext } from '../context.ts'
 import { operatorOperation } from '../server/operation.ts'
-import { type Paging, pageOf, paging, positionOf } from '../server/pages.ts'
+import { type Paging, pageOf, positionOf } from '../server/pages.ts'
 import { appealPage } from './appeal-operations.ts'
-import { kind, lane, profileConflict, profileDecisionBody, profileSubject, reviewQueue } from './review-schemas.ts'
+import * as schemas from './review-schemas.ts'
 
-const SENTENCES: Record<ProfileAction, string> = {
+const PROFILE_SENTENCES: Record<ProfileAction, string> = {
   keep: 'kept profile {id}',
   deactivate: 'deactivated profile {id}',
   reactivate: 'reactivated profile {id}',
@@ -17,7 +17,15 @@ const SENTENCES: Record<ProfileAction, string> = {
   'reset-picture': 'reset the picture of profile {id}',
 }
 
-export const moderationOperations = [
+const COMMENT_SENTENCES: Record<CommentAction, string> = {
+  keep: 'kept comment {id}',
+  remove: 'removed comment {id}',
+  restore: 'restored comment {id}',
+  feature: 'featured comment {id}',
+  unfeature: 'no longer features comment {id}',
+}
+
+export const reviewOperations = [
   operatorOperation({
     name: 'readModerationQueue',
     summary: 'List the profiles, comments or appeals that await a decision',
@@ -27,8 +35,8 @@ export const moderationOperations = [
     route: 'GET /moderation/queue',
     role: 'moderator',
     audit: 'read the review queue of {query.kind}s',
-    query: object({}, { kind, lane, ...paging }),
-    answer: { 200: reviewQueue },
+    query: schemas.queueQuery,
+    answer: { 200: schemas.reviewQueue },
     example: { query: { kind: 'profile', limit: 20 } },
     handle: (context, { query: { kind, lane, ...page } }) =>
       kind === 'appeal' ? appealPage(context, page) : queuePage(context, { kind, lane }, page),
@@ -40,7 +48,7 @@ export const moderationOperations = [
     route: 'GET /moderation/profiles/{id}',
     role: 'moderator',
     audit: 'read profile {id}',
-    answer: { 200: profileSubject },
+    answer: { 200: schemas.profileSubject },
     example: { path: { id: '15' }, answer: { flagsEver: 2 } },
     handle: (context, { path }) => readProfileForReview(context, path.id),
   }),
@@ -50,11 +58,11 @@ export const moderationOperations = [
     description: 'The answer is the profile afterwards. It leaves the queue until new flags arrive.',
     route: 'POST /moderation/profiles/{id}',
     role: 'moderator',
-    audit: ({ body }) => SENTENCES[body.action as ProfileAction] ?? 'decided on profile {id}',
-    body: profileDecisionBody,
-    answer: { 200: profileSubject },
+    audit: ({ body }) => PROFILE_SENTENCES[body.action as ProfileAction] ?? 'decided on profile {id}',
+    body: schemas.profileDecisionBody,
+    answer: { 200: schemas.profileSubject },
     problems: {
-      409: { when: 'The profile has changed since the `version` that was sent.', schema: profileConflict },
+      409: { when: 'The profile has changed since the `version` that was sent.', schema: schemas.profileConflict },
     },
     example: {
       path: { id: '15' },
@@ -64,6 +72,42 @@ export const moderationOperations = [
     async handle(context, { operator, path, body }) {
       const decision = { ...body, actor: operator.name, now: context.now() }
       return decideOnProfile(context, path.id, decision)
+    },
+  }),
+  operatorOperation({
+    name: 'getModeratedComment',
+    summary: 'Read a comment with its flags and all decisions on it',
+    description: 'In any state, also removed.',
+    route: 'GET /moderation/comments/{id}',
+    role: 'moderator',
+    audit: 'read comment {id}',
+    answer: { 200: schemas.commentSubject },
+    example: { path: { id: '24' }, answer: { flagsEver: 3 } },
+    handle: ({ database }, { path }) => readCommentForReview(database, path.id),
+  }),
+  operatorOperation({
+    name: 'moderateComment',
+    summary: 'Decide on a comment',
+    description: 'The answer is the comment afterwards. It leaves the queue until new flags arrive.',
+    route: 'POST /moderation/comments/{id}',
+    role: 'moderator',
+    audit: ({ body }) => COMMENT_SENTENCES[body.action as CommentAction] ?? 'decided on comment {id}',
+    body: schemas.commentDecisionBody,
+    answer: { 200: schemas.commentSubject },
+    problems: {
+      409: {
+        when: 'The comment has changed since the `version` that was sent, or its state does not allow the action.',
+        schema: schemas.commentConflict,
+      },
+    },
+    example: {
+      path: { id: '24' },
+      body: { action: 'keep', note: 'Seen and fine' },
+      answer: { flags: 0, flaggedAt: null, actions: ['remove', 'feature'], flagsEver: 3 },
+    },
+    async handle(context, { operator, path, body }) {
+      const decision = { ...body, actor: operator.name, now: context.now() }
+      return decideOnComment(context, path.id, decision)
     },
   }),
 ]

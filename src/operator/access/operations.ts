@@ -1,0 +1,204 @@
+// Who operates the service: tokens, people signed in to the console, and who a caller is.
+
+import { endConsoleSession, listConsoleSessions } from '../../identity/operators/console-sessions.ts'
+import type { TokenRow } from '../../identity/operators/token-store.ts'
+import { createToken, listTokens, revokeToken } from '../../identity/operators/tokens.ts'
+import { ROLES } from '../../platform/config/roles.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { mayCall } from '../server/call-roles.ts'
+import * as s from '../server/fields.ts'
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { singlePage } from '../server/pages.ts'
+import { conflict, notFound, notValid } from '../server/problem.ts'
+
+const role = s.oneOf(ROLES, { examples: ['moderator'] })
+const name = s.string({ examples: ['ann'] })
+const owner = s.orNull(s.string({ examples: ['Ann Archer'] }))
+const expiresAt = s.orNull(s.time(), { description: 'null: valid until it is revoked.', examples: [null] })
+
+export const tokenBody = s.named(
+  'NewToken',
+  s.object(
+    { name: s.text(1, 100, { description: 'Names the operator in the audit trail.', examples: ['ann'] }), role },
+    {
+      owner: s.text(1, 100, { description: 'Who is responsible for it.', examples: ['Ann Archer'] }),
+      expiresAt: s.time({ description: 'Without it, the token is valid until it is revoked.' }),
+    },
+  ),
+)
+export type NewToken = s.SentOf<typeof tokenBody>
+
+export const createdToken = s.named(
+  'CreatedToken',
+  s.object({
+    id: s.id('1'),
+    name,
+    role,
+    owner,
+    expiresAt,
+    token: s.string({
+      description: 'Shown this once: the service stores a hash of it.',
+      examples: ['q1f0S3kq0w3n5t6Yb8u2cV4xZ7mA9dLe'],
+    }),
+  }),
+)
+export type CreatedToken = s.ValueOf<typeof createdToken>
+
+const token = s.named(
+  'Token',
+  s.object({
+    id: s.id('1'),
+    name,
+    role: s.string({ description: 'Old tokens may have the role `feed and accounts`.', examples: ['moderator'] }),
+    owner,
+    createdAt: s.time(),
+    expiresAt,
+    lastUsedAt: s.orNull(s.time(), { description: 'To the minute.', examples: [null] }),
+    revokedAt: s.orNull(s.time(), { examples: [null] }),
+  }),
+)
+export type Token = s.ValueOf<typeof token>
+export const tokens = s.page(token)
+
+const consoleSession = s.named(
+  'ConsoleSession',
+  s.object({
+    id: s.id('1'),
+    name: s.string({ examples: ['openid:ann'] }),
+    role: s.string({ examples: ['moderator'] }),
+    subject: s.string({ description: 'The person’s id at the OpenID provider.', examples: ['248289761001'] }),
+    createdAt: s.time(),
+    usedAt: s.time(),
+    expiresAt: s.time(),
+  }),
+)
+export const consoleSessions = s.page(consoleSession)
+
+export const me = s.named(
+  'Me',
+  s.object({
+    name,
+    role: s.string({ examples: ['moderator'] }),
+    calls: s.list(s.string(), {
+      description: 'Method and path of each call that the role may make.',
+      examples: [['GET /moderation/queue', 'GET /moderation/words']],
+    }),
+  }),
+)
+
+export const accessOperations = [
+  operatorOperation({
+    name: 'createToken',
+    summary: 'Create an operator token',
+    description: 'The token is shown this once.',
+    route: 'POST /tokens',
+    role: 'admin',
+    audit: 'created token {body.name} with the role {body.role}',
+    body: tokenBody,
+    answer: { 201: createdToken },
+    problems: {
+      409: 'A token that is not revoked has the name, or the name is reserved.',
+      422: '`expiresAt` is not in the future.',
+    },
+    example: {
+      body: { name: 'ann', role: 'moderator', owner: 'Ann Archer' },
+      answer: { name: 'ann', role: 'moderator', owner: 'Ann Archer', expiresAt: null },
+    },
+    async handle({ database, now }, { body, trail }) {
+      const { name, role, owner = null } = body
+      const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt)
+      if (expiresAt !== null && expiresAt <= now()) {
+        throw notValid([{ pointer: '/expiresAt', detail: 'must be in the future' }])
+      }
+      const created = await createToken(database, { name, role, owner, expiresAt }, now(), trail.note)
+      if (created === 'taken') {
+        throw conflict(`The name "${name}" is taken, and the audit trail identifies operators by name: use another.`)
+      }
+      const { id, token } = created
+      return { id, name, role, owner, expiresAt: isoTimeOrNull(expiresAt), token }
+    },
+  }),
+  operatorOperation({
+    name: 'listTokens',
+    summary: 'List all operator tokens',
+    description: 'Expired and revoked ones too, without the tokens themselves. The bootstrap token is not listed.',
+    route: 'GET /tokens',
+    role: 'admin',
+    answer: { 200: tokens },
+    handle: async ({ database }) => singlePage((await listTokens(database)).map(toToken)),
+  }),
+  operatorOperation({
+    name: 'revokeToken',
+    summary: 'Revoke an operator token at once',
+    route: 'DELETE /tokens/{id}',
+    role: 'admin',
+    audit: 'revoked token {id}',
+    answer: { 204: null },
+    problems: { 404: 'There is no token with this id, or it is revoked.' },
+    async handle({ database, now }, { path }) {
+      if (!(await revokeToken(database, path.id, now()))) throw notFound('live token with this id')
+    },
+  }),
+  operatorOperation({
+    name: 'listConsoleSessions',
+    summary: 'List who is signed in to the console',
+    description: 'Those who signed in through the OpenID provider.',
+    route: 'GET /console-sessions',
+    role: 'admin',
+    answer: { 200: consoleSessions },
+    async handle({ database, now }) {
+      const rows = await listConsoleSessions(database, now())
+      const items = rows.map(({ id, name, role, subject, created_at, used_at, expires_at }) => ({
+        id: String(id),
+        name,
+        role,
+        subject,
+        createdAt: isoTime(created_at),
+        usedAt: isoTime(used_at),
+        expiresAt: isoTime(expires_at),
+      }))
+      return singlePage(items)
+    },
+  }),
+  operatorOperation({
+    name: 'endConsoleSession',
+    summary: 'Sign a person out of the console at once',
+    route: 'DELETE /console-sessions/{id}',
+    role: 'admin',
+    audit: 'ended console session {id}',
+    answer: { 204: null },
+    problems: { 404: 'There is no such session.' },
+    async handle({ database }, { path }) {
+      if (!(await endConsoleSession(database, path.id))) throw notFound('session with this id')
+    },
+  }),
+]
+
+function toToken(row: TokenRow): Token {
+  return {
+    id: String(row.id),
+    name: row.name,
+    role: row.role,
+    owner: row.owner,
+    createdAt: isoTime(row.created_at),
+    expiresAt: isoTimeOrNull(row.expires_at),
+    lastUsedAt: isoTimeOrNull(row.last_used_at),
+    revokedAt: isoTimeOrNull(row.revoked_at),
+  }
+}
+
+/** So that a client of any role offers exactly the calls that it may make on this server. */
+export function meOperation(others: readonly OperatorOperation[]) {
+  return operatorOperation({
+    name: 'readMe',
+    summary: 'Read who I am and which calls I may make',
+    route: 'GET /me',
+    role: 'any',
+    answer: { 200: me },
+    handle: (_context, { operator }) => ({
+      name: operator.name,
+      role: operator.role,
+      calls: others.filter((row) => mayCall(operator, row)).map((row) => `${row.method} ${row.path}`),
+    }),
+  })
+}
