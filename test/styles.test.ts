@@ -18,7 +18,7 @@ function read(file: string): string {
 /** As a component writes them: cardNumber for .card-number. */
 function classesOf(file: string): string[] {
   const selectors = read(file)
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/\/\*[\s\S]*?\*\/|:global\([^)]*\)/g, '')
     .matchAll(/[^{};]+(?=\{)/g)
   const names = [...selectors].flatMap(([selector]) => [...selector.matchAll(/\.([a-z][\w-]*)/gi)])
   return [...new Set(names.map(([, name = '']) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())))]
@@ -28,7 +28,8 @@ function classesOf(file: string): string[] {
 function usedIn({ file, text }: { file: string; text: string }): { module: string; name: string }[] {
   return [...text.matchAll(/^import (\w+) from '([^']+\.module\.css)'$/gm)].flatMap(([, variable, path = '']) => {
     const module = join(dirname(file), path)
-    const names = [...text.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, 'g'))]
+    const code = text.replaceAll(/^(import|\} from) .*$/gm, '')
+    const names = [...code.matchAll(new RegExp(`(?<![\\w./])${variable}\\.(\\w+)`, 'g'))]
     return names.map(([, name = '']) => ({ module, name }))
   })
 }

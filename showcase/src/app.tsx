@@ -6,6 +6,7 @@ import { Empty, ProblemPanel, Skeletons } from './parts/states.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
 import { readSandbox } from './sandbox.ts'
 import Feed from './screens/feed.tsx'
+import welcome from './screens/welcome.module.css'
 import { Welcome } from './screens/welcome.tsx'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -26,7 +27,7 @@ export function App() {
   const sandbox = useLoad('sandbox', readSandbox)
   if (sandbox.answer === undefined) {
     return (
-      <main className="welcome">
+      <main className={welcome.welcome}>
         <h1 className="hidden-text">Paddock</h1>
         {sandbox.error === undefined ? <Skeletons /> : <ProblemPanel error={sandbox.error} retry={sandbox.reload} />}
       </main>

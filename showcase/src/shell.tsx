@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import drawer from './drawer/drawer.module.css'
 import { useLive } from './live.tsx'
 import { useMatchDay } from './match-day.tsx'
 import { Avatar } from './parts/avatar.tsx'
@@ -6,6 +7,7 @@ import { Icon, type IconName } from './parts/icons.tsx'
 import { Mark } from './parts/mark.tsx'
 import { linkTo, useRoute } from './route.ts'
 import { useSession } from './session.tsx'
+import styles from './shell.module.css'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 const Drawer = lazy(() => import('./drawer/drawer.tsx'))
@@ -20,14 +22,14 @@ export function Shell({ children }: { children: ReactNode }) {
     toggle.current?.focus()
   }
   return (
-    <div className={isDrawerOpen ? 'shell with-drawer' : 'shell'}>
+    <div className={isDrawerOpen ? `${styles.shell} ${styles.withDrawer}` : styles.shell}>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
       </button>
-      <header className="top">
-        <a className="brand" href={linkTo()}>
+      <header className={styles.top}>
+        <a className={`brand ${styles.brand}`} href={linkTo()}>
           <Mark />
-          <span className="brand-name">Paddock</span>
+          <span className={styles.brandName}>Paddock</span>
         </a>
         <CustomerSwitch />
         <PlayButton />
@@ -35,7 +37,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <button
           ref={toggle}
           type="button"
-          className="bare drawer-toggle"
+          className="bare"
           aria-expanded={isDrawerOpen}
           aria-label="Requests and answers"
           title="Requests and answers"
@@ -49,7 +51,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       {isDrawerOpen && (
-        <Suspense fallback={<aside className="drawer" aria-label="Requests and answers" />}>
+        <Suspense fallback={<aside className={drawer.drawer} aria-label="Requests and answers" />}>
           <Drawer close={closeDrawer} />
         </Suspense>
       )}
@@ -71,8 +73,7 @@ function useDrawer() {
 function CustomerSwitch() {
   const { sandbox, customer, switchTo } = useSession()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in all browsers
-    <div className="customers" role="group" aria-label="Logged in as">
+    <fieldset className={styles.customers} aria-label="Logged in as">
       {sandbox.customers.map((one) => (
         <button
           key={one.username}
@@ -83,10 +84,10 @@ function CustomerSwitch() {
           onClick={() => switchTo(one)}
         >
           <Avatar person={{ id: one.profileId, name: one.name }} size="small" />
-          <span className="customer-name">{firstName(one.name)}</span>
+          <span className={styles.customerName}>{firstName(one.name)}</span>
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }
 
@@ -96,16 +97,20 @@ function PlayButton() {
   const { day, isPlaying, play } = useMatchDay()
   if (isPlaying) {
     return (
-      <a className="button play playing" aria-label="The afternoon, live" href={linkTo('afternoon')}>
-        <span className="pulse" aria-hidden="true" />
-        <span className="play-text">Live</span> {day?.secondsLeft}s
+      <a
+        className={`button ${styles.play} ${styles.playing}`}
+        aria-label="The afternoon, live"
+        href={linkTo('afternoon')}
+      >
+        <span className={styles.pulse} aria-hidden="true" />
+        <span className={styles.playText}>Live</span> {day?.secondsLeft}s
       </a>
     )
   }
   return (
-    <button type="button" className="play" aria-label="Play the afternoon" onClick={play}>
+    <button type="button" className={styles.play} aria-label="Play the afternoon" onClick={play}>
       <Icon name="play" filled />
-      <span className="play-text">Play the afternoon</span>
+      <span className={styles.playText}>Play the afternoon</span>
     </button>
   )
 }
@@ -123,15 +128,15 @@ function Navigation() {
   const { unread } = useLive()
   const first = path[0] ?? ''
   return (
-    <nav className="places" aria-label="Main">
+    <nav className={styles.places} aria-label="Main">
       <ul>
         {PLACES.map(({ first: place, label, icon, also = [] }) => (
           <li key={place}>
             <a href={linkTo(place)} aria-current={first === place || also.includes(first) ? 'page' : undefined}>
-              <span className="place-icon">
+              <span className={styles.placeIcon}>
                 <Icon name={icon} />
                 {place === 'notifications' && unread > 0 && (
-                  <span className="count">
+                  <span className={styles.count}>
                     {unread > 99 ? '99+' : unread}
                     <span className="hidden-text"> unread</span>
                   </span>

@@ -30,7 +30,7 @@ export function ThemeSwitch() {
   return (
     <button
       type="button"
-      className="bare theme-switch"
+      className="bare"
       aria-label={`Use ${other} colours`}
       title={`Use ${other} colours`}
       onClick={() => choose(other)}

@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
 import { Icon, type IconName } from './parts/icons.tsx'
+import styles from './toasts.module.css'
 
 type Toast = { readonly id: number; readonly icon: IconName; readonly text: string; readonly href?: string }
 type ShowToast = (toast: Omit<Toast, 'id'>) => void
@@ -25,9 +26,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={show}>
       {children}
-      <div className="toasts" role="log" aria-live="polite" aria-label="Messages">
+      <div className={styles.toasts} role="log" aria-live="polite" aria-label="Messages">
         {toasts.map(({ id, icon, text, href }) => (
-          <p key={id} className="toast">
+          <p key={id} className={styles.toast}>
             <Icon name={icon} />
             {href === undefined ? <span>{text}</span> : <a href={href}>{text}</a>}
             <button type="button" className="bare" aria-label="Close message" onClick={() => remove(id)}>

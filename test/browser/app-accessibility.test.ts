@@ -61,8 +61,8 @@ test('axe finds nothing on any screen, nothing is too wide, and targets are larg
   await expectFit(page, 'flag')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Requests and answers' }).click()
-  await page.locator('.drawer summary').first().click()
-  await page.locator('.exchange').waitFor()
+  await page.getByRole('complementary').locator('summary').first().click()
+  await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
   expect(await violations(page)).toEqual([])
 })
 

@@ -89,7 +89,7 @@ test('pictures of the feed, a tip, a profile and a deposit', async () => {
   await page.mouse.move(0, 0)
   await takePicture(page, 'app-feed')
   await openRoute(page, 'tips/18')
-  await page.locator('.tip.full').getByText('shorter', { exact: true }).waitFor()
+  await page.getByRole('article').getByText('shorter', { exact: true }).waitFor()
   await requestsAnswered(page)
   await page.mouse.move(0, 0)
   await takePicture(page, 'app-tip')

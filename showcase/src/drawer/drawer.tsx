@@ -4,6 +4,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { type Exchange, recorder } from '../recorder.ts'
+import styles from './drawer.module.css'
 import { ExchangeDetails, type Representation } from './exchange-details.tsx'
 
 const REPRESENTATIONS = [
@@ -11,12 +12,18 @@ const REPRESENTATIONS = [
   { value: 'xml', label: 'XML' },
 ] as const
 
+const COLOURS: Readonly<Record<string, string | undefined>> = {
+  POST: styles.changing,
+  PUT: styles.changing,
+  DELETE: styles.deleting,
+}
+
 export default function Drawer({ close }: { close(): void }) {
   const exchanges = useSyncExternalStore(recorder.subscribe, recorder.snapshot)
   const [representation, setRepresentation] = useState<Representation>('json')
   return (
     <aside
-      className="drawer"
+      className={styles.drawer}
       aria-labelledby="drawer-title"
       onKeyDown={({ key }) => {
         if (key === 'Escape') close()
@@ -29,16 +36,16 @@ export default function Drawer({ close }: { close(): void }) {
           <Icon name="close" />
         </button>
       </header>
-      <p className="drawer-note">
+      <p className={styles.note}>
         What this application sends as you click. <a href="/docs">Reference</a>
         <button type="button" className="link" onClick={recorder.clear}>
           Clear
         </button>
       </p>
       {exchanges.length === 0 ? (
-        <p className="drawer-note">Nothing yet: click something.</p>
+        <p className={styles.note}>Nothing yet: click something.</p>
       ) : (
-        <ul className="exchanges">
+        <ul className={styles.exchanges}>
           {exchanges.map((exchange) => (
             <li key={exchange.id}>
               <ExchangeLine exchange={exchange} representation={representation} />
@@ -57,13 +64,17 @@ function ExchangeLine({ exchange, representation }: { exchange: Exchange; repres
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <span className={`method ${method.toLowerCase()}`}>{method}</span>
-        <span className="address">
+        <span className={`${styles.method} ${COLOURS[method] ?? ''}`}>{method}</span>
+        <span className={styles.address}>
           {path}
           {query !== undefined && <span className="quiet">?{query}</span>}
         </span>
-        <span className={`status ${statusClass(exchange)}`}>{status ?? (failure === undefined ? '…' : 'failed')}</span>
-        <span className="took">{isStream ? 'stream' : milliseconds === undefined ? '' : `${milliseconds} ms`}</span>
+        <span className={`${styles.status} ${statusClass(exchange)}`}>
+          {status ?? (failure === undefined ? '…' : 'failed')}
+        </span>
+        <span className={styles.took}>
+          {isStream ? 'stream' : milliseconds === undefined ? '' : `${milliseconds} ms`}
+        </span>
       </summary>
       {isOpen && <ExchangeDetails exchange={exchange} representation={representation} />}
     </details>

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
+import { SCROLLED_BY_KEYS } from '../../../web/scrolled.ts'
 import type { Exchange } from '../recorder.ts'
+import styles from './drawer.module.css'
 import { curlOf, indentXml, prettyBody } from './texts.ts'
 
 export type Representation = 'json' | 'xml'
@@ -12,7 +14,7 @@ export function ExchangeDetails({ exchange, representation }: DetailsProps) {
   const xml = useXml(exchange, isXml)
   const headers = (xml?.headers ?? responseHeaders ?? []).filter(([name]) => !UNINTERESTING.has(name))
   return (
-    <div className="exchange">
+    <div className={styles.exchange}>
       <CopyCurl key={String(isXml)} exchange={exchange} isXml={isXml} />
       <h3>Request</h3>
       <Headers headers={exchange.requestHeaders.map((one) => shownHeader(one, isXml))} />
@@ -21,7 +23,7 @@ export function ExchangeDetails({ exchange, representation }: DetailsProps) {
       {failure !== undefined && <p>{failure}</p>}
       <Headers headers={headers} />
       {representation === 'xml' && !isXml && (
-        <p className="drawer-note">
+        <p className={styles.note}>
           Only GET requests are repeated as XML. The same call answers XML to accept: application/xml.
         </p>
       )}
@@ -64,7 +66,7 @@ function useXml({ address, requestHeaders }: Exchange, isWanted: boolean): XmlAn
 
 function Headers({ headers }: { headers: readonly (readonly [string, string])[] }) {
   return (
-    <dl className="headers">
+    <dl className={styles.headers}>
       {headers.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -76,10 +78,9 @@ function Headers({ headers }: { headers: readonly (readonly [string, string])[] 
 }
 
 function Block({ label, text }: { label: string; text: string | undefined }) {
-  if (text === undefined || text === '') return <p className="drawer-note">No body.</p>
+  if (text === undefined || text === '') return <p className={styles.note}>No body.</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section className="body" tabIndex={0} aria-label={label}>
+    <section className={styles.body} {...SCROLLED_BY_KEYS} aria-label={label}>
       <pre>{text}</pre>
     </section>
   )
@@ -96,7 +97,7 @@ function CopyCurl({ exchange, isXml }: { exchange: Exchange; isXml: boolean }) {
     }
   }
   return (
-    <button type="button" className="copy" onClick={copy}>
+    <button type="button" className={styles.copy} onClick={copy}>
       {label}
     </button>
   )

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import styles from './dialog.module.css'
 import { Icon } from './icons.tsx'
 
 /** The browser keeps the focus inside, and gives it back. */
@@ -11,7 +12,7 @@ export function Dialog({ title, close, children }: { title: string; close(): voi
     return () => element?.close()
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={id} onCancel={close}>
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onCancel={close}>
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" className="bare" aria-label="Close" onClick={close}>

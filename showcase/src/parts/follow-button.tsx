@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { problemOf } from '../problems.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
+import styles from './follow-button.module.css'
 
 type FollowButtonProps = {
   profileId: number
@@ -43,7 +44,12 @@ export function FollowButton({ profileId, name, isFollowed, changed }: FollowBut
 
   if (profileId === customer.profileId || state === undefined) return null
   return (
-    <button type="button" className={state ? 'follow' : 'follow primary'} aria-pressed={state} onClick={toggle}>
+    <button
+      type="button"
+      className={state ? styles.follow : `${styles.follow} primary`}
+      aria-pressed={state}
+      onClick={toggle}
+    >
       {state ? 'Following' : 'Follow'}
       {name !== undefined && <span className="hidden-text"> {name}</span>}
     </button>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Grown } from '../load.ts'
+import styles from './grown-list.module.css'
 import { ProblemPanel, Skeletons } from './states.tsx'
 
 type GrownListProps<Item> = {
@@ -46,7 +47,7 @@ function MoreButton({ isLoading, more }: { isLoading: boolean; more(): void }) {
     return () => observer.disconnect()
   }, [])
   return (
-    <button ref={button} type="button" className="more" aria-disabled={isLoading} onClick={() => act.current()}>
+    <button ref={button} type="button" className={styles.more} aria-disabled={isLoading} onClick={() => act.current()}>
       {isLoading ? 'Loading …' : 'Show more'}
     </button>
   )

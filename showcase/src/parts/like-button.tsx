@@ -4,6 +4,7 @@ import { problemOf } from '../problems.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
 import { Icon } from './icons.tsx'
+import styles from './tips.module.css'
 
 /** Shows the like at once, and takes it back if the service refuses. */
 export function LikeButton({ tip, change }: { tip: Tip; change(tip: Tip): void }) {
@@ -28,7 +29,7 @@ export function LikeButton({ tip, change }: { tip: Tip; change(tip: Tip): void }
   }
 
   return (
-    <button type="button" className="like" aria-pressed={isLiked} onClick={toggle}>
+    <button type="button" className={styles.like} aria-pressed={isLiked} onClick={toggle}>
       <Icon name="heart" filled={isLiked} />
       <span className="hidden-text">Like this tip, likes of the selection: </span>
       {numLikes}

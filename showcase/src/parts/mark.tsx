@@ -1,6 +1,7 @@
+import styles from './mark.module.css'
 export function Mark() {
   return (
-    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="9" />
       <path d="M7 12h18M7 20h18M11 7v18M21 7v18" />
     </svg>

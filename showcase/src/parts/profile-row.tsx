@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { linkTo } from '../route.ts'
 import { Avatar, type Person } from './avatar.tsx'
 import { FollowButton } from './follow-button.tsx'
+import styles from './row.module.css'
 
 type ProfileRowProps = {
   person: Person & { readonly isFollowed?: boolean | undefined }
@@ -12,8 +13,8 @@ type ProfileRowProps = {
 
 export function ProfileRow({ person, rank, children }: ProfileRowProps) {
   return (
-    <div className="profile-row">
-      {rank !== undefined && <span className="rank">{rank}</span>}
+    <div className={styles.row}>
+      {rank !== undefined && <span className={styles.rank}>{rank}</span>}
       <a href={linkTo('profiles', person.id)}>
         <Avatar person={person} />
         <span>

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { RecordTip } from '../answers.ts'
 import { counted, dayText, signed } from '../words.ts'
+import styles from './profit-curve.module.css'
 
 type Point = { readonly day: Date; readonly profit: number }
 type Scale = { readonly low: number; readonly high: number; readonly ticks: readonly number[] }
@@ -19,7 +20,7 @@ export function ProfitCurve({ tips }: { tips: readonly RecordTip[] }) {
   if (first === undefined || last === undefined) return null
   const scale = scaleOf(points.map(({ profit }) => profit))
   return (
-    <figure className="curve">
+    <figure className={styles.curve}>
       <figcaption>
         <h2>Profit</h2>
         <p className="quiet">{counted(tips.length, 'settled tip')}, one point on each</p>
@@ -66,10 +67,16 @@ const yOf = ({ low, high }: Scale, value: number) => 8 + ((high - value) / (high
 
 function Axes({ scale, first, last }: { scale: Scale; first: Point; last: Point }) {
   return (
-    <g className="axes">
+    <g>
       {scale.ticks.map((tick) => (
         <g key={tick}>
-          <line className={tick === 0 ? 'zero' : ''} x1={LEFT} x2={WIDTH} y1={yOf(scale, tick)} y2={yOf(scale, tick)} />
+          <line
+            className={tick === 0 ? styles.zero : ''}
+            x1={LEFT}
+            x2={WIDTH}
+            y1={yOf(scale, tick)}
+            y2={yOf(scale, tick)}
+          />
           <text x={LEFT - 8} y={yOf(scale, tick) + 4} textAnchor="end">
             {tick === 0 ? '0' : signed(tick, Number.isInteger(tick) ? 0 : 1)}
           </text>
@@ -94,10 +101,10 @@ function Line({ points, scale, gradient }: { points: readonly Point[]; scale: Sc
   const last = points.at(-1) as Point
   const [lastX, zero] = [x(last.day), yOf(scale, 0)]
   return (
-    <g className={last.profit < 0 ? 'loss' : 'gain'}>
+    <g className={last.profit < 0 ? styles.loss : styles.gain}>
       <linearGradient id={gradient} x1="0" x2="0" y1="0" y2="1">
-        <stop offset="0" className="stop-strong" />
-        <stop offset="1" className="stop-weak" />
+        <stop offset="0" className={styles.stopStrong} />
+        <stop offset="1" className={styles.stopWeak} />
       </linearGradient>
       <polygon fill={`url(#${gradient})`} points={`${line.join(' ')} ${lastX},${zero}`} />
       <polyline points={line.join(' ')} />

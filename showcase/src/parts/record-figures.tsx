@@ -1,5 +1,6 @@
 import type { RecordFigures } from '../answers.ts'
 import { signed } from '../words.ts'
+import styles from './record-figures.module.css'
 
 export function Figures({ record }: { record: RecordFigures }) {
   const { profit, yield: yielded, yieldLow, yieldHigh, strikeRate, averageOdds, numWon, numLost, numVoid } = record
@@ -15,7 +16,7 @@ export function Figures({ record }: { record: RecordFigures }) {
     ],
   ]
   return (
-    <dl className="figures">
+    <dl className={styles.figures}>
       {figures.map(([label, value, note]) => (
         <div key={label}>
           <dt>{label}</dt>

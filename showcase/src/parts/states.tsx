@@ -2,13 +2,16 @@
 
 import type { ReactNode } from 'react'
 import { problemOf } from '../problems.ts'
+import styles from './states.module.css'
 
-export function Skeletons({ count = 3, shape = 'tip' }: { count?: number; shape?: 'tip' | 'row' | 'block' }) {
+const SHAPES = { tip: '', row: styles.row, block: styles.block } as const
+
+export function Skeletons({ count = 3, shape = 'tip' }: { count?: number; shape?: keyof typeof SHAPES }) {
   return (
-    <div className="skeletons" role="status">
+    <div className={styles.skeletons} role="status">
       <span className="hidden-text">Loading</span>
       {Array.from({ length: count }, (_, index) => `skeleton ${index}`).map((key) => (
-        <div key={key} className={`skeleton ${shape}`} aria-hidden="true">
+        <div key={key} className={`surface ${styles.skeleton} ${SHAPES[shape]}`} aria-hidden="true">
           <span />
           <span />
           <span />
@@ -20,11 +23,11 @@ export function Skeletons({ count = 3, shape = 'tip' }: { count?: number; shape?
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <div className="empty">
+    <div className={`surface ${styles.empty}`}>
       <svg viewBox="0 0 120 60" aria-hidden="true">
         <path d="M4 50h112M16 50V26M104 50V26M8 32h104M60 50V26" />
       </svg>
-      <p className="empty-title">{title}</p>
+      <p className={styles.emptyTitle}>{title}</p>
       {children}
     </div>
   )
@@ -34,11 +37,11 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 export function ProblemPanel({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { title, advice, code, requestId } = problemOf(error)
   return (
-    <div className="problem" role="alert">
-      <p className="problem-title">{title}</p>
+    <div className={`surface ${styles.problem}`} role="alert">
+      <p className={styles.problemTitle}>{title}</p>
       <p>{advice}</p>
       {code !== undefined && (
-        <p className="problem-code">
+        <p className={styles.problemCode}>
           Fault {code}
           {requestId !== undefined && <> · request {requestId}</>}
         </p>

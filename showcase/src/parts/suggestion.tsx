@@ -1,5 +1,7 @@
 import { PaddockFault } from '@paddock/client'
+import states from './states.module.css'
 import { ProblemPanel } from './states.tsx'
+import styles from './suggestion.module.css'
 
 /** Says what was refused. Where words were, the service suggests the text with them masked, which one click takes. */
 export function RefusedText({ error, take }: { error: unknown; take(text: string, field: string): void }) {
@@ -8,7 +10,7 @@ export function RefusedText({ error, take }: { error: unknown; take(text: string
   const { solution } = fault ?? {}
   if (fault === undefined || solution === undefined) return <ProblemPanel error={error} />
   return (
-    <div className="suggestion" role="alert">
+    <div className={styles.suggestion} role="alert">
       <p>
         <strong>Some words are not allowed.</strong> This would be:
       </p>
@@ -16,7 +18,7 @@ export function RefusedText({ error, take }: { error: unknown; take(text: string
       <button type="button" onClick={() => take(solution, fault.faultName ?? '')}>
         Use this wording
       </button>
-      <p className="problem-code">Fault {fault.code}</p>
+      <p className={states.problemCode}>Fault {fault.code}</p>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import styles from './tabs.module.css'
+
 // A choice of a few, one of which is in use.
 
 type Choice<Value extends string> = { readonly value: Value; readonly label: string }
@@ -10,8 +12,7 @@ type SegmentsProps<Value extends string> = {
 
 export function Segments<Value extends string>({ label, choices, value, choose }: SegmentsProps<Value>) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in all browsers
-    <div className="segments" role="group" aria-label={label}>
+    <fieldset className={styles.segments} aria-label={label}>
       {choices.map((choice) => (
         <button
           key={choice.value}
@@ -22,6 +23,6 @@ export function Segments<Value extends string>({ label, choices, value, choose }
           {choice.label}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

@@ -5,6 +5,7 @@ import { fromNow, SPORTS } from '../words.ts'
 import { Avatar } from './avatar.tsx'
 import { LikeButton } from './like-button.tsx'
 import { PriceMove } from './price.tsx'
+import styles from './tips.module.css'
 
 /** `change` shows another state of the tip, such as a like. */
 type TipCardProps = { tip: Tip; change(tip: Tip): void; author?: { id: number; name: string; picture?: string } }
@@ -12,8 +13,8 @@ type TipCardProps = { tip: Tip; change(tip: Tip): void; author?: { id: number; n
 export const TipCard = memo(function TipCard({ tip, change, author = tip.profile }: TipCardProps) {
   const { event } = tip
   return (
-    <article className="tip" aria-labelledby={`tip-${tip.id}`}>
-      <header className="tip-author">
+    <article className={`surface ${styles.tip}`} aria-labelledby={`tip-${tip.id}`}>
+      <header className={styles.tipAuthor}>
         {author !== undefined && (
           <a href={linkTo('profiles', author.id)}>
             <Avatar person={author} />
@@ -22,14 +23,14 @@ export const TipCard = memo(function TipCard({ tip, change, author = tip.profile
         )}
         <time dateTime={tip.createdDateTimeZoned.toISOString()}>{fromNow(tip.createdDateTimeZoned)}</time>
       </header>
-      <p className="tip-text" id={`tip-${tip.id}`}>
+      <p className={styles.tipText} id={`tip-${tip.id}`}>
         <a href={linkTo('tips', tip.id)}>{tip.text}</a>
       </p>
       <Selection tip={tip} />
-      <footer className="tip-actions">
+      <footer className={styles.tipActions}>
         <LikeButton tip={tip} change={change} />
         <ResultBadge tip={tip} />
-        <span className="tip-sport">{SPORTS[event.sportId] ?? event.name}</span>
+        <span className={styles.tipSport}>{SPORTS[event.sportId] ?? event.name}</span>
       </footer>
     </article>
   )
@@ -40,10 +41,12 @@ export function Selection({ tip, decimal = false }: { tip: Tip; decimal?: boolea
   const { outcome } = event.market
   const isOpen = tip.result === undefined
   return (
-    <div className={`selection ${isOpen && outcome.displayStatus !== 'A' ? 'suspended' : ''}`}>
+    <div
+      className={isOpen && outcome.displayStatus !== 'A' ? `${styles.selection} ${styles.suspended}` : styles.selection}
+    >
       <div>
-        <p className="selection-name">{outcome.name}</p>
-        <p className="selection-event">
+        <p className={styles.selectionName}>{outcome.name}</p>
+        <p className={styles.selectionEvent}>
           {event.market.name} · {event.name}
         </p>
       </div>

@@ -1,8 +1,10 @@
 import { type Line, useMatchDay } from '../match-day.tsx'
 import { Icon } from '../parts/icons.tsx'
+import row from '../parts/row.module.css'
 import { Empty } from '../parts/states.tsx'
 import { linkTo } from '../route.ts'
 import type { MatchDay } from '../sandbox.ts'
+import styles from './afternoon.module.css'
 
 const SECONDS = 115
 const STATES = { waiting: 'To come', running: 'Live', settled: 'Result' } as const
@@ -44,7 +46,7 @@ function PlayAgain({ text, play }: { text: string; play(): void }) {
 function Clock({ day }: { day: MatchDay }) {
   const left = Math.max(0, day.secondsLeft)
   return (
-    <div className="clock">
+    <div className={styles.clock}>
       <p>
         <strong>{day.state === 'playing' ? `${left} seconds left` : 'Full time'}</strong>
         <span className="quiet">
@@ -64,7 +66,7 @@ function Matches({ day }: { day: MatchDay }) {
   return (
     <ul className="list rows" aria-label="Matches">
       {day.events.map(({ id, name, state, line }) => (
-        <li key={id} className={`match ${state}`}>
+        <li key={id} className={`${row.row} ${styles.match}`}>
           <span className={`badge ${state}`}>{STATES[state]}</span>
           <span className="row-text">
             <strong>{name}</strong>
@@ -80,7 +82,7 @@ function Ticker({ lines }: { lines: readonly Line[] }) {
   return (
     <section aria-labelledby="ticker-title">
       <h2 id="ticker-title">What happened</h2>
-      <ol className="ticker">
+      <ol className={styles.ticker}>
         {lines.map(({ id, event, text }) => (
           <li key={id}>
             {text} <span className="quiet">{event}</span>

@@ -5,10 +5,12 @@ import { useMatchDay } from '../match-day.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { PriceChip } from '../parts/price.tsx'
 import { ProfileRow } from '../parts/profile-row.tsx'
+import row from '../parts/row.module.css'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { useSession } from '../session.tsx'
 import { counted, signed } from '../words.ts'
+import styles from './discover.module.css'
 import { SearchResults } from './search-results.tsx'
 
 const BOARDS = [
@@ -50,7 +52,7 @@ function SearchForm({ query }: { query: string }) {
   }
   return (
     <search>
-      <form className="search" onSubmit={search}>
+      <form className={styles.search} onSubmit={search}>
         <label className="hidden-text" htmlFor={id}>
           Search for tipsters and tips
         </label>
@@ -178,8 +180,8 @@ function TopOutcomes() {
 function TopOutcome({ event }: { event: TopEvent }) {
   const { outcome } = event.market
   return (
-    <div className="profile-row">
-      <span className="rank">{outcome.rank}</span>
+    <div className={row.row}>
+      <span className={row.rank}>{outcome.rank}</span>
       <span className="row-text">
         <strong>{outcome.name}</strong>
         <span className="quiet">

@@ -8,6 +8,7 @@ import { TipList } from '../parts/tip-list.tsx'
 import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
 import { counted } from '../words.ts'
+import styles from './feed.module.css'
 
 const ORDERS = [
   { value: 'R', label: 'Latest' },
@@ -53,7 +54,7 @@ export default function Feed() {
         <Segments label="Which tips" choices={STATUSES} value={status} choose={setStatus} />
       </div>
       {newTips > 0 && (
-        <button type="button" className="new-tips primary" onClick={showNew}>
+        <button type="button" className={`${styles.newTips} primary`} onClick={showNew}>
           Show {counted(newTips, 'new tip')}
         </button>
       )}

@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
+import styles from './flag-dialog.module.css'
 
 const REASONS = [
   ['spam', 'Spam or advertising'],
@@ -32,10 +33,10 @@ export function FlagDialog({ tip, close, flagged }: FlagDialogProps) {
   return (
     <Dialog title="What is wrong with this tip?" close={close}>
       <Form run={run}>
-        <fieldset className="choices">
+        <fieldset>
           <legend className="hidden-text">Reason</legend>
           {REASONS.map(([value, label]) => (
-            <label key={value} className="choice">
+            <label key={value} className={styles.choice}>
               <input type="radio" name="reason" checked={reason === value} onChange={() => setReason(value)} />
               {label}
             </label>

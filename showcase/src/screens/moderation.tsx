@@ -5,10 +5,12 @@ import { useGrowing } from '../load.ts'
 import { Form } from '../parts/form.tsx'
 import { GrownList } from '../parts/grown-list.tsx'
 import { Empty, ProblemPanel } from '../parts/states.tsx'
+import suggestion from '../parts/suggestion.module.css'
 import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
 import { dayText, fromNow } from '../words.ts'
+import styles from './moderation.module.css'
 
 export default function Moderation() {
   const { paddock } = useSession()
@@ -56,7 +58,7 @@ function titleOf({ party, action, isUpheld, type }: Decision): string {
 function DecisionCard({ decision, reload }: { decision: Decision; reload(): void }) {
   const { createdDateTimeZoned, statement, clause, isOverturned, isAppealable, appeal, type, subjectId } = decision
   return (
-    <article className="decision">
+    <article className={`surface ${styles.decision}`}>
       <header>
         <h2>{titleOf(decision)}</h2>
         <time className="quiet" dateTime={createdDateTimeZoned.toISOString()}>
@@ -86,7 +88,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 function AppealState({ appeal }: { appeal: NonNullable<Decision['appeal']> }) {
   return (
-    <div className="appeal">
+    <div className={`${suggestion.suggestion} ${styles.appeal}`}>
       <p>
         <strong>{STATES[appeal.state] ?? 'You appealed.'}</strong>
       </p>

@@ -5,6 +5,7 @@ import { ProblemPanel } from '../parts/states.tsx'
 import { linkTo } from '../route.ts'
 import { decide } from '../sandbox.ts'
 import { useSession } from '../session.tsx'
+import styles from './moderator-panel.module.css'
 
 type Decided = 'remove' | 'dismiss'
 type State = { decided?: Decided; error?: unknown; isBusy: boolean }
@@ -29,7 +30,7 @@ export function ModeratorPanel({ tip }: { tip: Tip }) {
 
   if (decided !== undefined) return <Outcome tip={tip} decided={decided} />
   return (
-    <section className="moderator" aria-labelledby="moderator-title">
+    <section className={styles.moderator} aria-labelledby="moderator-title">
       <h2 id="moderator-title">You flagged this tip</h2>
       <p>
         Moderators decide in <a href={sandbox.consoleUrl}>the console</a>. In the sandbox you can decide yourself:
@@ -50,7 +51,7 @@ export function ModeratorPanel({ tip }: { tip: Tip }) {
 function Outcome({ tip, decided }: { tip: Tip; decided: Decided }) {
   const author = tip.profile?.name ?? 'The author'
   return (
-    <section className="moderator" role="status">
+    <section className={styles.moderator} role="status">
       <p>
         <strong>{decided === 'remove' ? 'Removed.' : 'Left as it is.'}</strong>{' '}
         {decided === 'remove' ? `${author} gets the reasons and may appeal.` : ''} You get a notification, and{' '}

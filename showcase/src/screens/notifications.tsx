@@ -7,6 +7,15 @@ import { Icon } from '../parts/icons.tsx'
 import { Empty, LoadView, ProblemPanel, Skeletons } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import { fromNow } from '../words.ts'
+import styles from './notifications.module.css'
+
+/** Green where there is none. */
+const COLOURS: Readonly<Record<string, string | undefined>> = {
+  liked: styles.liked,
+  decision: styles.decided,
+  report: styles.decided,
+  appeal: styles.decided,
+}
 
 export default function NotificationsScreen() {
   const { paddock } = useSession()
@@ -40,7 +49,7 @@ export default function NotificationsScreen() {
               <p>Likes, followers, results and decisions arrive here as they happen. Play the afternoon to get some.</p>
             </Empty>
           ) : (
-            <ul className="list rows notifications">
+            <ul className="list rows">
               {notification.map((one) => (
                 <li key={one.id}>
                   <NotificationRow one={one} />
@@ -56,15 +65,18 @@ export default function NotificationsScreen() {
 
 function NotificationRow({ one }: { one: Notification }) {
   return (
-    <a className={one.isRead ? 'notification' : 'notification unread'} href={notificationLink(one)}>
-      <span className={`notification-icon of-${one.type}`}>
+    <a
+      className={one.isRead ? styles.notification : `${styles.notification} ${styles.unread}`}
+      href={notificationLink(one)}
+    >
+      <span className={`${styles.icon} ${COLOURS[one.type] ?? ''}`}>
         <Icon name={notificationIcon(one)} />
       </span>
       <span className="row-text">
         <strong>{notificationText(one)}</strong>
         {one.comment !== undefined && <span className="quiet">{one.comment.text}</span>}
       </span>
-      <span className="quiet when">
+      <span className={`quiet ${styles.when}`}>
         {!one.isRead && <span className="hidden-text">Unread, </span>}
         {fromNow(one.createdDateTimeZoned)}
       </span>

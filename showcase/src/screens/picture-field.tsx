@@ -4,6 +4,7 @@ import type { OwnProfile } from '../answers.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
+import styles from './picture-field.module.css'
 
 type PictureFieldProps = { profile: OwnProfile; changed(picture: string): void }
 
@@ -24,10 +25,10 @@ export function PictureField({ profile, changed }: PictureFieldProps) {
   const removal = useAction(async () => changed((await paddock.removeMyPicture()).picture))
   const error = upload.error ?? removal.error
   return (
-    <section className="picture" aria-labelledby="picture-title">
+    <section className={styles.picture} aria-labelledby="picture-title">
       <h2 id="picture-title">Picture</h2>
       {file === undefined ? <Avatar person={profile} size="large" /> : <Preview file={file} />}
-      <div className="picture-controls">
+      <div className={styles.controls}>
         <input
           ref={input}
           type="file"

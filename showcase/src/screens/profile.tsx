@@ -14,6 +14,7 @@ import { TipList } from '../parts/tip-list.tsx'
 import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
 import { counted, dayText } from '../words.ts'
+import styles from './profile.module.css'
 
 const RecordView = lazy(() => import('./record-view.tsx'))
 
@@ -59,9 +60,9 @@ type HeadProps = { profile: Profile | OwnProfile; isOwn: boolean; reload(): void
 function ProfileHead({ profile, isOwn, reload }: HeadProps) {
   const comments = profile.communities?.comments
   return (
-    <header className="profile-head">
+    <header className={styles.head}>
       <Avatar person={profile} size="large" />
-      <div className="profile-name">
+      <div>
         <h1>{profile.name}</h1>
         <p className="quiet">Since {dayText(profile.createdDateTimeZoned)}</p>
       </div>
@@ -76,8 +77,8 @@ function ProfileHead({ profile, isOwn, reload }: HeadProps) {
           changed={reload}
         />
       )}
-      {profile.biography !== '' && <p className="profile-biography">{profile.biography}</p>}
-      <ul className="profile-counts">
+      {profile.biography !== '' && <p className={styles.biography}>{profile.biography}</p>}
+      <ul className={styles.counts}>
         <li>
           <strong>{profile.numFollowers}</strong> {profile.numFollowers === 1 ? 'follower' : 'followers'}
         </li>
@@ -97,7 +98,7 @@ function ProfileHead({ profile, isOwn, reload }: HeadProps) {
 
 function OwnLinks() {
   return (
-    <ul className="own-links">
+    <ul className={styles.ownLinks}>
       <li>
         <a href={linkTo('wallet')}>
           <Icon name="card" />

@@ -3,9 +3,11 @@ import { useLoad } from '../load.ts'
 import { useMatchDay } from '../match-day.tsx'
 import { ProfitCurve } from '../parts/profit-curve.tsx'
 import { Figures } from '../parts/record-figures.tsx'
+import row from '../parts/row.module.css'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import { dayText, signed } from '../words.ts'
+import styles from './record-view.module.css'
 
 /** The curve shows the newest ones. */
 const MAX_TIPS = 400
@@ -23,7 +25,7 @@ export default function RecordView({ profileId: id, name }: { profileId: number;
   }
   const loaded = useLoad(`record ${id}`, load, version)
   return (
-    <section className="record" aria-label={`Record of ${name}`}>
+    <section className={styles.record} aria-label={`Record of ${name}`}>
       <LoadView loaded={loaded} skeleton={<Skeletons shape="block" count={2} />}>
         {({ record, tips }) =>
           record.numSettled === 0 ? (
@@ -67,7 +69,7 @@ function LatestResults({ tips }: { tips: readonly RecordTip[] }) {
         {tips.map((tip) => {
           const [className, text] = RESULTS[tip.status] ?? ['void', 'Void']
           return (
-            <li key={tip.id} className="result-row">
+            <li key={tip.id} className={`${row.row} ${styles.result}`}>
               <span className={`badge ${className}`}>{text}</span>
               <span className="row-text">
                 <strong>{tip.event.market.outcome.name}</strong>
@@ -76,7 +78,7 @@ function LatestResults({ tips }: { tips: readonly RecordTip[] }) {
                   {tip.isWithdrawn && ' · withdrawn'}
                 </span>
               </span>
-              <span className="result-price">{tip.price ?? tip.startingPrice ?? 'SP'}</span>
+              <span className={styles.price}>{tip.price ?? tip.startingPrice ?? 'SP'}</span>
               <strong className={Number(tip.profit) < 0 ? 'bad' : 'good'}>{signed(tip.profit)}</strong>
             </li>
           )

@@ -10,11 +10,13 @@ import { LikeButton } from '../parts/like-button.tsx'
 import { Figures } from '../parts/record-figures.tsx'
 import { LoadView, Skeletons } from '../parts/states.tsx'
 import { ResultBadge, Selection } from '../parts/tip-card.tsx'
+import tips from '../parts/tips.module.css'
 import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
 import { fromNow, SPORTS } from '../words.ts'
 import { FlagDialog } from './flag-dialog.tsx'
 import { ModeratorPanel } from './moderator-panel.tsx'
+import styles from './tip.module.css'
 import { WithdrawButton } from './withdraw-button.tsx'
 
 export default function TipScreen({ id }: { id: number }) {
@@ -40,7 +42,7 @@ export default function TipScreen({ id }: { id: number }) {
 
 export function BackLink() {
   return (
-    <button type="button" className="bare back" onClick={() => history.back()}>
+    <button type="button" className={`bare ${styles.back}`} onClick={() => history.back()}>
       <Icon name="back" />
       Back
     </button>
@@ -53,15 +55,15 @@ function TipInFull({ tip, change, reload }: TipProps) {
   const { customer } = useSession()
   const isOwn = tip.profile?.id === customer.profileId
   return (
-    <article className="tip full">
+    <article className={`surface ${tips.tip} ${tips.full}`}>
       <Author tip={tip} isOwn={isOwn} />
-      <p className="tip-text">{tip.text}</p>
+      <p className={tips.tipText}>{tip.text}</p>
       <Selection tip={tip} decimal />
       <PriceExplanation tip={tip} />
-      <footer className="tip-actions">
+      <footer className={tips.tipActions}>
         <LikeButton tip={tip} change={change} />
         <ResultBadge tip={tip} />
-        <span className="tip-sport">{SPORTS[tip.event.sportId] ?? ''}</span>
+        <span className={tips.tipSport}>{SPORTS[tip.event.sportId] ?? ''}</span>
         {isOwn ? <WithdrawButton tip={tip} reload={reload} /> : <Flag tip={tip} change={change} />}
       </footer>
       {tip.isFlagged === true && <ModeratorPanel tip={tip} />}
@@ -73,7 +75,7 @@ function Author({ tip, isOwn }: { tip: Tip; isOwn: boolean }) {
   const { profile } = tip
   if (profile === undefined) return null
   return (
-    <header className="tip-author">
+    <header className={tips.tipAuthor}>
       <a href={linkTo('profiles', profile.id)}>
         <Avatar person={profile} />
         <span>
@@ -106,7 +108,7 @@ function AuthorRecord({ profile: { id, name }, version }: { profile: Author; ver
 
 function PriceExplanation({ tip }: { tip: Tip }) {
   const text = explanationOf(tip)
-  return text === undefined ? null : <p className="price-explanation">{text}</p>
+  return text === undefined ? null : <p className={tips.priceExplanation}>{text}</p>
 }
 
 function explanationOf({ tipPrice, result, event }: Tip): string | undefined {
@@ -130,7 +132,7 @@ function Flag({ tip, change }: { tip: Tip; change(tip: Tip): void }) {
   if (tip.isFlagged === true) return <span className="badge void">Flagged by you</span>
   return (
     <>
-      <button type="button" className="bare flag" onClick={() => setOpen(true)}>
+      <button type="button" className={`bare ${styles.flag}`} onClick={() => setOpen(true)}>
         <Icon name="flag" />
         Flag
       </button>

@@ -2,6 +2,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Mark } from '../parts/mark.tsx'
 import type { Customer } from '../sandbox.ts'
+import styles from './welcome.module.css'
 
 const ABOUT: Readonly<Record<string, string>> = {
   alice: 'Flat racing. Followed by most, and her cards always work.',
@@ -13,14 +14,14 @@ type WelcomeProps = { customers: readonly Customer[]; choose(customer: Customer)
 
 export function Welcome({ customers, choose }: WelcomeProps) {
   return (
-    <main className="welcome">
+    <main className={styles.welcome}>
       <Mark />
       <h1>Tips worth following</h1>
-      <p className="welcome-lead">
+      <p className={styles.lead}>
         An application built on Paddock, with customers and matches of the sandbox. Every click shows the request behind
         it.
       </p>
-      <ul className="welcome-customers">
+      <ul className={styles.customers}>
         {customers.map((customer) => (
           <li key={customer.username}>
             <button type="button" onClick={() => choose(customer)}>

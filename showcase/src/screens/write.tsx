@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useAction } from '../action.ts'
 import { useLoad } from '../load.ts'
 import { Form } from '../parts/form.tsx'
+import { PriceChip } from '../parts/price.tsx'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { RefusedText } from '../parts/suggestion.tsx'
 import { openRoute } from '../route.ts'
@@ -9,6 +10,7 @@ import { type Bet, readBets } from '../sandbox.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
 import { startText } from '../words.ts'
+import styles from './write.module.css'
 
 const MAX_TEXT_LENGTH = 300
 
@@ -66,20 +68,20 @@ type BetChoiceProps = { bets: readonly Bet[]; betId: number | undefined; choose(
 
 function BetChoice({ bets, betId, choose }: BetChoiceProps) {
   return (
-    <fieldset className="bets">
+    <fieldset className={styles.bets}>
       <legend>Your bet</legend>
       {bets.map(({ id, outcome }) => (
-        <label key={id} className="bet">
+        <label key={id} className={styles.bet}>
           <input type="radio" name="bet" checked={id === betId} onChange={() => choose(id)} />
-          <span className="bet-name">
+          <span className={styles.betName}>
             <strong>{outcome.name}</strong>
             <span className="quiet">
               {outcome.market} · {outcome.event} · {startText(new Date(outcome.startTime))}
             </span>
           </span>
-          <span className="price-chip">
-            <strong>{outcome.price === null ? 'SP' : `${outcome.price.num}/${outcome.price.den}`}</strong>
-          </span>
+          <PriceChip
+            price={outcome.price === null ? undefined : { priceFrac: `${outcome.price.num}/${outcome.price.den}` }}
+          />
         </label>
       ))}
     </fieldset>
