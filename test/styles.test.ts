@@ -1,4 +1,4 @@
-// Styles of one component are a *.module.css beside it; what is global is linked by index.html.
+// Styles of one component are a *.module.css beside it.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -50,9 +50,14 @@ describe('scoped styles', () => {
     expect(classesOf(module).filter((name) => !names.includes(name))).toEqual([])
   })
 
-  test.each(['console', 'showcase'])('the global style sheets of %s are all linked', (application) => {
-    const page = read(`${application}/index.html`)
-    const global = files.filter((file) => file.startsWith(`${application}/`) && /(?<!\.module)\.css$/.test(file))
-    expect(global.filter((file) => !page.includes(`./${file.slice(application.length + 1)}`))).toEqual([])
-  })
+  test.each(['console', 'showcase'])(
+    '%s has two global style sheets, imported before its components',
+    (application) => {
+      const folder = `${application}/src/`
+      const global = files.filter((file) => file.startsWith(folder) && /(?<!\.module)\.css$/.test(file))
+      expect(global.toSorted()).toEqual([`${folder}styles/layout.css`, `${folder}styles/theme.css`])
+      const imports = [...read(`${folder}main.tsx`).matchAll(/^import .*'([^']+)'$/gm)].map(([, path]) => path)
+      expect(imports.slice(0, 2)).toEqual(['./styles/theme.css', './styles/layout.css'])
+    },
+  )
 })

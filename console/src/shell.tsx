@@ -12,6 +12,7 @@ import { NotAvailable } from './parts/problem.tsx'
 import { linkTo, type Route, useRoute } from './parts/route.ts'
 import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
 import { SearchDialog, useSearchDialog } from './search/search-dialog.tsx'
+import styles from './shell.module.css'
 import { usePermission, useSession } from './sign-in/session.tsx'
 
 export function Shell({ decisions }: { decisions: Decisions }) {
@@ -113,63 +114,73 @@ function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions })
 type SidebarProps = { route: Route; decisions: Decisions; onSearch: (() => void) | undefined }
 
 function Sidebar({ route, decisions, onSearch }: SidebarProps) {
-  const { me, signOut } = useSession()
   const may = usePermission()
-  const [open, setOpen] = useState(false)
+  // On a phone the menu closes when a page opens.
+  const [openAt, setOpenAt] = useState<string>()
+  const open = openAt === route.text
   const offered = screens.filter((screen) => screen.section !== null && screen.requiredCalls.some(may))
   const sections = [...new Set(offered.map(({ section }) => section))]
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu on a phone closes when a page opens
-  useEffect(() => setOpen(false), [route.text])
-
   return (
-    <header className="sidebar">
-      <div className="brand-line">
-        <a className="brand" href={linkTo(firstScreen(may))}>
+    <header className={styles.sidebar}>
+      <div className={styles.brandLine}>
+        <a className={`brand ${styles.brand}`} href={linkTo(firstScreen(may))}>
           Paddock <span>console</span>
         </a>
         {onSearch && (
-          <button type="button" className="search-button" aria-keyshortcuts="Control+K Meta+K /" onClick={onSearch}>
+          <button
+            type="button"
+            className={styles.searchButton}
+            aria-keyshortcuts="Control+K Meta+K /"
+            onClick={onSearch}
+          >
             Search <KeyHint letter="Ctrl K" />
           </button>
         )}
         <button
           type="button"
-          className="menu-button"
+          className={styles.menuButton}
           aria-expanded={open}
           aria-controls="menu"
-          onClick={() => setOpen(!open)}
+          onClick={() => setOpenAt(open ? undefined : route.text)}
         >
           Menu
         </button>
       </div>
-      <div id="menu" className={open ? 'menu open' : 'menu'}>
+      <div id="menu" className={open ? `${styles.menu} ${styles.open}` : styles.menu}>
         <nav aria-label="Console">
           {sections.map((section) => (
             <NavSection key={section} title={section ?? ''} items={offered} route={route} />
           ))}
         </nav>
-        <div className="who">
-          <p>
-            <span className="quiet">Signed in as</span> <strong>{me.name}</strong>
-            <br />
-            <span className="quiet">Role</span> <strong>{me.role}</strong>
-          </p>
-          <button
-            type="button"
-            onClick={() => {
-              decisions.sendBeforeClose()
-              signOut()
-            }}
-          >
-            Sign out
-          </button>
-          <p>
-            <a href="/docs">API reference</a>
-          </p>
-        </div>
+        <Who decisions={decisions} />
       </div>
     </header>
+  )
+}
+
+function Who({ decisions }: { decisions: Decisions }) {
+  const { me, signOut } = useSession()
+  return (
+    <div className={styles.who}>
+      <p>
+        <span className="quiet">Signed in as</span> <strong>{me.name}</strong>
+        <br />
+        <span className="quiet">Role</span> <strong>{me.role}</strong>
+      </p>
+      <button
+        type="button"
+        onClick={() => {
+          decisions.sendBeforeClose()
+          signOut()
+        }}
+      >
+        Sign out
+      </button>
+      <p>
+        <a href="/docs">API reference</a>
+      </p>
+    </div>
   )
 }
 
@@ -186,7 +197,7 @@ function WaitingCount({ screen }: { screen: string }) {
   if (!shown) return null
   const isMore = Math.max(profiles.waiting, comments.waiting, appeals.waiting, deposits.waiting) >= MAX_COUNTED
   return (
-    <span className="count">
+    <span className={styles.count}>
       {shown}
       {isMore && screen !== 'webhooks' && '+'}
       <span className="hidden-text"> {screen === 'webhooks' ? 'failing' : 'waiting'}</span>

@@ -88,7 +88,13 @@ test('what somebody else decided meanwhile is refused alone', async () => {
   await page.getByText('3 profiles: kept. 2 of 3 saved.').waitFor()
   await unsaved(page).getByText('bootstrap decided: deactivate').waitFor()
   expect(await unsaved(page).getByRole('listitem').count()).toBe(1)
-  expect(await page.locator('.queue-list li', { hasText: second.name }).textContent()).toContain('changed meanwhile')
+  expect(
+    await page
+      .getByRole('list', { name: 'In the queue' })
+      .getByRole('listitem')
+      .filter({ hasText: second.name })
+      .textContent(),
+  ).toContain('changed meanwhile')
   await saveScreenshot(page, 'bulk-partly')
   for (const { profileId } of [first, third]) expect(await actionsOn(service, profileId)).toEqual(['keep'])
   expect(await actionsOn(service, second.profileId)).toEqual(['deactivate'])

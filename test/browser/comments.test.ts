@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { openRoute, PHONE, passTimeToUndo, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, postTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { tokenOf } from './fixtures.ts'
+import { sectionOf, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -66,7 +66,7 @@ test('a flagged tip is removed with the mouse and another kept with a key, after
   const shown = await page.locator('article').textContent()
   expect(shown).toMatch(/Open flags\s*3/)
   expect(shown).toContain(`Event ${rude.outcome.eventId}`)
-  const author = page.locator('article .facts').getByRole('link', { name: String(rude.author.profileId), exact: true })
+  const author = page.locator('article dl').getByRole('link', { name: String(rude.author.profileId), exact: true })
   expect(await author.getAttribute('href')).toBe(`#/profiles/${rude.author.profileId}`)
   expect(await row(page, fine.text).textContent()).toContain('1 flag')
   await saveScreenshot(page, 'comments')
@@ -117,20 +117,23 @@ test('a tip is featured and unfeatured on its own page, which shows its history'
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Featurer'))
   await openRoute(page, `comments/${created.id}`)
   await page.locator('blockquote').getByText(created.text).waitFor()
-  expect(await page.locator('.history').textContent()).toContain('None yet.')
+  expect(await sectionOf(page, 'Earlier decisions').textContent()).toContain('None yet.')
   expect(await page.getByRole('button', { name: 'Unfeature' }).count()).toBe(0)
   await page.getByLabel(/^Note/).fill('well argued')
   await page.getByRole('button', { name: /^Feature/ }).click()
   await passTimeToUndo(page)
   await page.getByRole('button', { name: 'Unfeature' }).waitFor()
   expect(await isFeatured()).toBe('Y')
-  expect(await page.locator('.history').textContent()).toMatch(/featured by Featurer.*well argued/)
+  expect(await sectionOf(page, 'Earlier decisions').textContent()).toMatch(/featured by Featurer.*well argued/)
   await saveScreenshot(page, 'comment')
   await page.keyboard.press('g')
   await passTimeToUndo(page)
   await page.getByRole('button', { name: /^Feature/ }).waitFor()
   expect(await isFeatured()).toBe('N')
-  await vi.waitFor(async () => expect(await page.locator('.history li').count()).toBe(2), PATIENCE)
+  await vi.waitFor(
+    async () => expect(await sectionOf(page, 'Earlier decisions').getByRole('listitem').count()).toBe(2),
+    PATIENCE,
+  )
   expect(await actionsOn(created)).toEqual(['feature', 'unfeature'])
 })
 

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { openRoute, passTimeToUndo, saveScreenshot, signIn, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { actionsOn, emptyQueue, type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
+import { actionsOn, emptyQueue, type Member, queueOfProfiles, sectionOf, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -38,7 +38,7 @@ test('the second of two moderators sees what changed, and the decision is not re
   expect(await page.getByText('Saved.').count()).toBe(0)
   const card = page.getByRole('article')
   expect(await card.textContent()).toMatch(/removed by Ann.*rude/)
-  expect(await page.locator('.queue-list').textContent()).toContain('changed meanwhile')
+  expect(await page.getByRole('list', { name: 'In the queue' }).textContent()).toContain('changed meanwhile')
   expect(await card.getByRole('button', { name: 'Keep' }).count()).toBe(0)
   await saveScreenshot(page, 'changed-meanwhile')
   expect((await tipNow(id)).decisions).toHaveLength(1)
@@ -59,11 +59,11 @@ test('the page of a removed tip offers to restore it, and not to keep it', async
   await page.keyboard.press('f')
   await passTimeToUndo(page)
   await page.getByRole('alert').getByText('bootstrap decided: remove').waitFor()
-  const offered = page.locator('.action-bar').getByRole('button')
+  const offered = page.getByRole('region', { name: 'Decide' }).getByRole('button')
   expect(await offered.allTextContents()).toEqual(['Restore '])
   await page.keyboard.press('r')
   await passTimeToUndo(page)
-  await page.locator('.history').getByText('restored').waitFor()
+  await sectionOf(page, 'Earlier decisions').getByText('restored').waitFor()
   expect((await tipNow(id)).content.state).toBe('live')
 })
 
@@ -137,7 +137,7 @@ test('a note stays with its subject while other pages are open', async () => {
   await vi.waitFor(async () => expect(await note.inputValue()).toBe('half a thought'), PATIENCE)
   await page.getByRole('button', { name: 'Keep' }).click()
   await passTimeToUndo(page)
-  await page.locator('.history').getByText('half a thought').waitFor()
+  await sectionOf(page, 'Earlier decisions').getByText('half a thought').waitFor()
   expect(await note.inputValue()).toBe('')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('Operator token').waitFor()
@@ -152,13 +152,13 @@ test('only the decision that the shortcut undoes shows the shortcut', async () =
   await page.getByRole('heading', { name: second.name }).waitFor()
   await page.keyboard.press('o')
   await page.getByRole('heading', { name: third.name }).waitFor()
-  const keys = undoable(page).locator('.key')
+  const keys = undoable(page).locator('[data-key]')
   await vi.waitFor(async () => expect(await undoable(page).getByRole('listitem').count()).toBe(2), PATIENCE)
   expect(await keys.count()).toBe(1)
   expect(
     await undoable(page)
       .getByRole('listitem')
-      .filter({ has: page.locator('.key') })
+      .filter({ has: page.locator('[data-key]') })
       .textContent(),
   ).toContain(second.name)
 })
@@ -166,7 +166,7 @@ test('only the decision that the shortcut undoes shows the shortcut', async () =
 test('only actions that would change something are offered', async () => {
   const { profileId, ticket } = await service.member()
   const page = await consoles.signedIn()
-  const offered = page.locator('.action-bar').getByRole('button')
+  const offered = page.getByRole('region', { name: 'Decide' }).getByRole('button')
   await openRoute(page, `profiles/${profileId}`)
   await offered.first().waitFor()
   expect(await offered.allTextContents()).toEqual(['Deactivate '])

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Deposits' }).locator('tbody').getByRole('row')
 const hashOf = (page: Page) => page.evaluate('location.hash')
-const amounts = (page: Page) => rows(page).locator('.amount').allTextContents()
+const amounts = (page: Page) => rows(page).locator('[data-label="Amount"]').allTextContents()
 
 test('filters are in the address, and combine', async () => {
   const page = await consoles.signedIn()
@@ -142,7 +142,7 @@ test('the overview compares with the period before, and shows what waits', async
   const figure = page
     .locator('figure')
     .filter({ has: page.getByRole('img', { name: 'Amount deposited, SEK per day' }) })
-  const changes = figure.locator('.change')
+  const changes = figure.locator('figcaption p').last()
   await expect.poll(() => changes.textContent(), { timeout: 60_000 }).toMatch(/in the 7 days before$/)
   expect(await changes.textContent()).toBe('up 266.1% from 20.00 SEK in the 7 days before')
   const waiting = page.getByRole('list', { name: 'Waiting deposits' }).getByRole('listitem')

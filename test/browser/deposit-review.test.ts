@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 const lines = (page: Page) => page.getByRole('list', { name: 'In the inbox' }).getByRole('listitem')
-const card = (page: Page) => page.locator('article.card')
+const card = (page: Page) => page.getByRole('article')
 const shows = (page: Page, amount: string) =>
   page.getByRole('heading', { level: 2, name: `${amount} GBP`, exact: true }).waitFor()
 
@@ -40,7 +40,7 @@ test('from the longest waiting one to the next, with the keyboard, until the inb
   const page = await consoles.signedIn()
   await page.getByRole('link', { name: 'Deposit review' }).click()
   await shows(page, '11.00')
-  expect(await lines(page).locator('.subject-name').allTextContents()).toEqual(
+  expect(await lines(page).locator('[data-name]').allTextContents()).toEqual(
     [first, second, third].map(({ amount, id }) => `${amount} GBP, customer ${id}`),
   )
   expect(await lines(page).first().textContent()).toMatch(/capture refused, for \d+ minutes?|less than a minute/)
@@ -90,7 +90,8 @@ test('one that somebody else resolved meanwhile is not resolved again', async ()
   expect(await stateOf(paymentId)).toBe('CAPTURED')
 })
 
-const side = (page: Page, row: string) => page.locator('.sides tr').filter({ hasText: row })
+const side = (page: Page, row: string) =>
+  page.getByRole('region', { name: 'At the gateway' }).getByRole('row').filter({ hasText: row })
 
 test('what the gateway says otherwise is marked, and can be asked again', async () => {
   const { paymentId } = await inReview('15.00')

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Json, TestCustomer, TestService } from '../harness/service.ts'
 
 export type Member = TestCustomer & { profileId: number; name: string }
@@ -49,6 +49,11 @@ export async function actionsOn(service: TestService, id: number): Promise<strin
 
 export async function tokenOf(service: TestService, role: string, name: string): Promise<string> {
   return (await service.operator('POST', '/operator/v1/tokens', { name, role })).body.token
+}
+
+/** The innermost part of the page under this heading. */
+export function sectionOf(page: Page, heading: string): Locator {
+  return page.locator('section').filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
 }
 
 /** The text of the file that a button downloads. */

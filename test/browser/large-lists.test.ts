@@ -84,7 +84,7 @@ async function loadedBy(page: Page, act: () => Promise<unknown>): Promise<number
 
 const elements = async (page: Page) => Number(await page.evaluate(`document.querySelectorAll('main *').length`))
 
-const ROW = '.queue-list li, tbody tr, main li'
+const ROW = 'tbody tr, main li'
 
 type Route = (customer: number) => string
 

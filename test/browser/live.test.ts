@@ -14,7 +14,7 @@ const PATIENCE = { timeout: 60_000 }
 
 const menuEntry = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Console' }).getByRole('listitem').filter({ hasText: name })
-const rows = (page: Page) => page.getByRole('list', { name: 'In the queue' }).locator('.subject-name')
+const rows = (page: Page) => page.getByRole('list', { name: 'In the queue' }).locator('[data-name]')
 
 test('the menu counts what waits, as it changes', async () => {
   await emptyQueue(service, 'profile')

@@ -87,5 +87,5 @@ test('from a flag to an overturned appeal', async () => {
   expect(await reporterWeight(reporter)).toBe('0.33')
   await flagTip(service, reporter, await tipBy(service, author))
   await ann.getByRole('button', { name: 'Refresh' }).click()
-  await ann.locator('.queue-list').getByText('weight 0.33').waitFor()
+  await ann.getByRole('list', { name: 'In the queue' }).getByText('weight 0.33').waitFor()
 })

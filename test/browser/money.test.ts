@@ -5,7 +5,7 @@ import { openRoute, PHONE, saveScreenshot, useBrowser } from '../harness/browser
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { addCard, deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
-import { tokenOf } from './fixtures.ts'
+import { sectionOf, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -79,7 +79,9 @@ test('a deposit shows its trail, in order, and leads to its customer', async () 
   await page.getByRole('heading', { name: '12.34 GBP' }).waitFor()
   const { events } = await depositNow(paymentId)
   expect(events.length).toBeGreaterThan(1)
-  expect(await page.locator('.history li strong').allTextContents()).toEqual(events.map(({ event }: Json) => event))
+  expect(await sectionOf(page, 'Event history').locator('li strong').allTextContents()).toEqual(
+    events.map(({ event }: Json) => event),
+  )
   expect(await page.getByRole('button', { name: 'Resolve' }).count()).toBe(0)
   await saveScreenshot(page, 'deposit')
   await page.getByRole('link', { name: `Customer ${id}` }).click()
@@ -106,7 +108,7 @@ test.each([
   await resolve.waitFor({ state: 'detached' })
   const now = await depositNow(paymentId)
   expect([now.state, now.events.at(-1).event]).toEqual([state, 'resolved'])
-  const last = await page.locator('.history li').last().textContent()
+  const last = await sectionOf(page, 'Event history').getByRole('listitem').last().textContent()
   expect(last).toContain(`note: saw it ${state.toLowerCase()}, by: bootstrap`)
 })
 
@@ -162,29 +164,33 @@ test('the overview shows money beside counts: amounts, the approval rate, and re
   await page.getByRole('link', { name: 'Overview' }).click()
   const figure = (title: string) =>
     page.locator('figure').filter({ has: page.getByRole('img', { name: `${title} per day` }) })
-  const lastBar = (title: string) => figure(title).locator('svg[role=img] rect.bar').last().getAttribute('height')
+  const lastBar = (title: string) => figure(title).locator('svg[role=img] rect[data-bar]').last().getAttribute('height')
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
   for (const name of ['tips', 'likes']) {
     const { title, counts } = series.find((one: Json) => one.name === name)
     await figure(title).waitFor()
-    await expect.poll(() => figure(title).locator('.total').textContent(), PATIENCE).toBe(String(sum(counts)))
+    await expect
+      .poll(() => figure(title).locator('figcaption strong').textContent(), PATIENCE)
+      .toBe(String(sum(counts)))
     expect([name, await lastBar(title)]).toEqual([name, expect.not.stringMatching(/^0$/)])
   }
 
   const pounds = Number(money.amounts[0].amounts.at(-1))
   expect(pounds).toBeGreaterThanOrEqual(987.65)
   const amount = figure('Amount deposited, GBP')
-  expect(await amount.locator('.total').textContent()).toBe(
+  expect(await amount.locator('figcaption strong').textContent()).toBe(
     `${pounds.toLocaleString('en-GB', { minimumFractionDigits: 2 })} GBP`,
   )
   const rate = (100 * sum(money.approved)) / (sum(money.approved) + sum(money.refused))
-  expect(await figure('Approval rate').locator('.total').textContent()).toBe(`${Math.round(rate * 10) / 10}%`)
+  expect(await figure('Approval rate').locator('figcaption strong').textContent()).toBe(
+    `${Math.round(rate * 10) / 10}%`,
+  )
   const refusals = figure('Refusals by reason')
-  expect(await refusals.locator('.total').textContent()).toBe(String(sum(money.refused)))
-  const legend = await refusals.locator('.legend li').allTextContents()
+  expect(await refusals.locator('figcaption strong').textContent()).toBe(String(sum(money.refused)))
+  const legend = await refusals.getByRole('listitem').allTextContents()
   expect(legend.map((line) => line.slice(0, 5))).toEqual(money.refusals.map(({ code }: Json) => code))
   expect(legend.length).toBeGreaterThanOrEqual(2)
-  const today = refusals.locator('svg[role=img] g').last().locator('rect.bar')
+  const today = refusals.locator('svg[role=img] g').last().locator('rect[data-bar]')
   expect(await today.count()).toBe(legend.length)
   const [low, high] = [await today.first().boundingBox(), await today.last().boundingBox()]
   expect((high?.y ?? 0) + (high?.height ?? 0)).toBeLessThanOrEqual((low?.y ?? 0) + 1)
@@ -198,7 +204,7 @@ test('the overview and the ledger show the result of the last check', async () =
   const { id } = await deposited('sandbox:approve', 'CAPTURED')
   const page = await consoles.signedIn()
   await openRoute(page, 'overview')
-  const state = page.locator('.ledger-state')
+  const state = page.getByRole('paragraph').filter({ hasText: 'runs hourly' })
   await expect.poll(() => state.textContent(), PATIENCE).toMatch(/^Ledger balanced last checked .*, runs hourly$/)
   await service.context.database.run(addToBalance, { customerId: id, amount: 1 })
   await service.context.ledgerChecks.run()
@@ -216,7 +222,7 @@ test('moderators see no money', async () => {
   await openRoute(page, 'overview')
   await page.getByRole('heading', { name: 'Community' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Money' }).count()).toBe(0)
-  expect(await page.locator('.ledger-state').count()).toBe(0)
+  expect(await page.getByRole('paragraph').filter({ hasText: 'runs hourly' }).count()).toBe(0)
 })
 
 test('on a phone the reason is beside the state', async () => {

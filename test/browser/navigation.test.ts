@@ -24,9 +24,9 @@ test('the position counts the whole queue, the selection stays in view, and Back
   const all = await queueOfProfiles(service, 30, 'Long')
   const page = await consoles.signedIn()
   await isSelected(page, all[0] as Member)
-  const place = page.locator('.stepper span')
+  const place = page.getByText(/^\d+ of \d+$/)
   expect(await place.textContent()).toBe('1 of 30')
-  const selected = page.locator('.queue-list [aria-current]')
+  const selected = page.getByRole('list', { name: 'In the queue' }).locator('[aria-current]')
   for (let step = 1; step < 27; step++) {
     await page.keyboard.press('j')
     await isSelected(page, all[step] as Member)
@@ -164,13 +164,13 @@ test('on a phone nothing covers the next subject or its buttons', async () => {
   await isSelected(page, second)
   await page.getByText('Sends in 5 seconds.').waitFor()
   const [head, heading, floating] = await Promise.all(
-    ['.sidebar', 'article h2', '.floating'].map((one) => page.locator(one).boundingBox()),
+    [page.getByRole('banner'), page.locator('article h2'), page.locator('.floating')].map((one) => one.boundingBox()),
   )
   if (!head || !heading || !floating) throw new Error('not shown')
   expect(heading.y).toBeGreaterThanOrEqual(head.y + head.height)
   expect(heading.y + heading.height).toBeLessThanOrEqual(floating.y)
-  await page.locator('.action-bar button').last().scrollIntoViewIfNeeded()
-  for (const button of await page.locator('.action-bar button').all()) {
+  await page.getByRole('region', { name: 'Decide' }).getByRole('button').last().scrollIntoViewIfNeeded()
+  for (const button of await page.getByRole('region', { name: 'Decide' }).getByRole('button').all()) {
     const box = await button.boundingBox()
     // Pages scroll by whole pixels, while the sizes of fonts end in fractions.
     expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThan(floating.y + 1)

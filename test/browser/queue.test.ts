@@ -152,7 +152,7 @@ test('a long queue is loaded page by page, each subject once', async () => {
   expect(await rows.count()).toBe(25)
   for (let step = 0; step < 22; step++) await page.keyboard.press('j')
   await vi.waitFor(async () => expect(await rows.count()).toBe(30), PATIENCE)
-  const names = await rows.locator('.subject-name').allTextContents()
+  const names = await rows.locator('[data-name]').allTextContents()
   expect([...names].sort()).toEqual(all.map(({ name }) => name).sort())
 })
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { openRoute, PHONE, passTimeToUndo, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { actionsOn, flaggedProfiles, type Member, profileNow, tokenOf } from './fixtures.ts'
+import { actionsOn, flaggedProfiles, type Member, profileNow, sectionOf, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -15,7 +15,7 @@ test('a profile is found by id, decided on, and shows its history', async () => 
   await page.getByRole('button', { name: 'Open' }).click()
   await page.getByRole('heading', { name: member.name }).waitFor()
   await page.getByRole('img', { name: `Profile of ${member.name}` }).waitFor()
-  expect(await page.evaluate("document.querySelector('img.picture').naturalWidth")).toBeGreaterThan(0)
+  expect(await page.evaluate("document.querySelector('main img').naturalWidth")).toBeGreaterThan(0)
 
   await page.getByRole('button', { name: 'Deactivate' }).click()
   await page.getByText('Pending: deactivated.').waitFor()
@@ -26,7 +26,7 @@ test('a profile is found by id, decided on, and shows its history', async () => 
   await passTimeToUndo(page)
   await page.getByText('No biography.').waitFor({ timeout: PATIENCE.timeout })
   expect(await actionsOn(service, member.profileId)).toEqual(['reset-biography'])
-  const history = await page.locator('.history').textContent()
+  const history = await sectionOf(page, 'Earlier decisions').textContent()
   expect(history).toMatch(/biography reset by Finder.*rude/)
 
   await page.getByRole('button', { name: 'Deactivate' }).click()
@@ -107,7 +107,7 @@ test('the overview draws charts, with the numbers in tables', async () => {
   await openRoute(page, 'overview')
   const chart = page.getByRole('img', { name: 'Flags per day' })
   await chart.waitFor()
-  expect(await chart.locator('rect.bar').count()).toBe(30)
+  expect(await chart.locator('rect[data-bar]').count()).toBe(30)
   await saveScreenshot(page, 'overview')
   const table = page.locator('figure').filter({ hasText: 'Flags' }).first()
   await table.locator('summary').click()
@@ -116,7 +116,7 @@ test('the overview draws charts, with the numbers in tables', async () => {
   const flags = series.find((one: { name: string }) => one.name === 'flags').counts.at(-1)
   expect(await table.getByRole('row', { name: today }).textContent()).toBe(`${today}${flags}`)
   await page.getByLabel('Period').selectOption('7 days')
-  await vi.waitFor(async () => expect(await chart.locator('rect.bar').count()).toBe(7), PATIENCE)
+  await vi.waitFor(async () => expect(await chart.locator('rect[data-bar]').count()).toBe(7), PATIENCE)
 })
 
 test('a name that looks like markup stays text', async () => {

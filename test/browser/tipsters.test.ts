@@ -45,7 +45,7 @@ const rowsOf = (page: Page, table: string) =>
 const hashOf = (page: Page) => page.evaluate('location.hash')
 const figure = (page: Page, name: string) =>
   page
-    .locator('.figures > div')
+    .locator('dl > div')
     .filter({ has: page.locator('dt').getByText(name, { exact: true }) })
     .locator('dd')
 
@@ -114,7 +114,9 @@ describe('with records', () => {
     expect(await second.locator('.badge.warn').textContent()).toBe('12')
     expect(await first.locator('.badge').count()).toBe(0)
     // All bars have their 0 at the same place.
-    const zeros = await page.locator('.figure-bar .zero').evaluateAll((all) => all.map((one) => one.getAttribute('x1')))
+    const zeros = await page
+      .locator('tbody svg line[y2="100%"]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('x1')))
     expect([zeros.length, new Set(zeros).size]).toEqual([2, 1])
   })
 
@@ -185,7 +187,7 @@ describe('with records', () => {
     expect(await figure(page, 'Profit').first().textContent()).toBe('−1.00 points')
     await openRoute(page, `tipsters/${steady.profileId}?inPlay=Y&sportId=${GOLF}`)
     await page.getByText('No settled tips in this selection').waitFor()
-    expect(await page.locator('.curve').count()).toBe(0)
+    expect(await page.locator('figure').count()).toBe(0)
   })
 
   test('many withdrawn tips are called out', async () => {
@@ -193,7 +195,7 @@ describe('with records', () => {
     await shown(page, `tipsters/${withdrawing.profileId}`)
     await page.getByText('12 of 20 settled tips are withdrawn.').waitFor()
     await shown(page, `tipsters/${steady.profileId}`)
-    expect(await page.locator('.warning').count()).toBe(0)
+    expect(await page.getByText('are withdrawn').count()).toBe(0)
   })
 
   test('a recount is equal, names differences, and can be tried again', async () => {

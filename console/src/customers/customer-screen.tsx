@@ -8,6 +8,7 @@ import { Finder } from '../search/finder.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { CustomerAccount } from './account.tsx'
 import { CustomerActivity } from './activity.tsx'
+import styles from './customer-screen.module.css'
 import { CustomerMoney } from './money.tsx'
 import { CustomerTimeline } from './timeline.tsx'
 
@@ -80,7 +81,7 @@ function Summary({ customer }: { customer: Customer }) {
         <Badge look={LOOKS[status]}>{status}</Badge>
       </header>
       {statusSince !== null && (
-        <p className="status-reason">
+        <p className={styles.statusReason}>
           {status} since <DateTime at={statusSince} />
           {statusReason === null ? <span className="quiet">, without a reason</span> : <>: {statusReason}</>}
         </p>

@@ -11,6 +11,7 @@ import { ResourceView } from '../parts/resource-view.tsx'
 import { linkTo } from '../parts/route.ts'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { DepositState } from '../wallets/deposits-screen.tsx'
+import styles from './money.module.css'
 import type { CustomerProps } from './props.ts'
 
 export function CustomerMoney({ customer, onChanged }: CustomerProps) {
@@ -38,7 +39,7 @@ function Limit({ customer, onChanged }: Pick<CustomerProps, 'customer' | 'onChan
         deposited today (UTC), {own}. {depositableToday} {currency} can still be deposited.
       </p>
       <meter
-        className="limit-meter"
+        className={styles.limitMeter}
         aria-label="Deposited today"
         min={0}
         max={Math.max(Number(dailyDepositLimitInForce), 0.01)}

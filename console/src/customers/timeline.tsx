@@ -4,6 +4,7 @@ import { DateTime } from '../parts/basics.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
 import type { CustomerProps } from './props.ts'
+import styles from './timeline.module.css'
 
 const LABELS: Record<TimelineItem['kind'], string> = {
   registration: 'Account',
@@ -18,22 +19,22 @@ export function CustomerTimeline({ customer: { id } }: CustomerProps) {
   const list = usePagedList('readCustomerTimeline', { id, query: { limit: 25 } })
   return (
     <section className="panel" aria-label="Timeline">
-      <header className="panel-head">
+      <header className={styles.panelHead}>
         <h2>Timeline</h2>
         <button type="button" onClick={list.reload} aria-disabled={list.loading}>
           Refresh
         </button>
       </header>
-      <ol className="timeline">
+      <ol className={styles.timeline}>
         {list.items.map((item, index) => (
           // Items have no id, and the list only grows at its end.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <li key={`${index} ${item.at}`} className={`timeline-${item.kind}`}>
-            <span className="timeline-time">
+          <li key={`${index} ${item.at}`} data-kind={item.kind}>
+            <span className={styles.time}>
               <DateTime at={item.at} />
             </span>
-            <span className="timeline-kind">{LABELS[item.kind] ?? item.kind}</span>
-            <span className="timeline-text">
+            <span className={styles.kind}>{LABELS[item.kind] ?? item.kind}</span>
+            <span className={styles.text}>
               {item.subject === null ? (
                 item.text
               ) : (

@@ -1,4 +1,5 @@
 import type { NewWebhook } from '../../../src/operator/api-types.ts'
+import styles from './event-kinds.module.css'
 
 export type EventKind = NonNullable<NewWebhook['kinds']>[number]
 
@@ -35,7 +36,7 @@ type EventKindsProps = { kinds: readonly EventKind[]; onChange: (kinds: EventKin
 /** None chosen: all. */
 export function EventKinds({ kinds, onChange }: EventKindsProps) {
   return (
-    <details className="event-kinds">
+    <details className={styles.eventKinds}>
       <summary>Events: {kinds.length === 0 ? 'all' : kinds.join(', ')}</summary>
       <fieldset>
         <legend>Send only these events (none checked: all)</legend>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { WebhookDelivery } from '../../../src/operator/api-types.ts'
 import { type PagedList, usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
+import basics from '../parts/basics.module.css'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
@@ -60,9 +61,9 @@ export function WebhookDeliveries({ deliveries, mayResend }: DeliveriesProps) {
   const { list } = deliveries
   return (
     <>
-      <header className="screen-head">
+      <header className={basics.screenHead}>
         <h2>Deliveries</h2>
-        <div className="screen-tools">
+        <div className={basics.screenTools}>
           <button type="button" onClick={list.reload} aria-disabled={list.loading}>
             Reload
           </button>

@@ -6,6 +6,7 @@ import { TextField } from '../parts/fields.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { useKeys } from '../parts/shortcuts.tsx'
 import { usePermission } from '../sign-in/session.tsx'
+import styles from './action-bar.module.css'
 import { isRestricting, parseReasons, reasonsDraftKey, saveReasons } from './reasons.ts'
 import { NoteTexts, ReasonsForm } from './reasons-form.tsx'
 import type { Action } from './subject.ts'
@@ -37,7 +38,7 @@ export function ActionBar({ drafts, actions, note, onNote, onAction, noteField }
   })
 
   return (
-    <section className="action-bar" aria-label="Decide">
+    <section className={styles.actionBar} aria-label="Decide">
       <NoteTexts notes={texts?.notes ?? []}>
         {(list) => (
           <TextField

@@ -6,6 +6,7 @@ import { Field, SelectField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import actionBar from './action-bar.module.css'
 import { MAX_NOTE_LENGTH, useModerationTexts } from './action-bar.tsx'
 import { isRestricting, type Reasons } from './reasons.ts'
 import { ReasonsForm } from './reasons-form.tsx'
@@ -25,7 +26,7 @@ export function AppealForm({ appeal, onDecided }: AppealFormProps) {
   if (appeal.state !== 'open') return <p className="quiet">Reply: {appeal.reply}</p>
   if (!may('decideAppeal')) return <p className="quiet">Your role can view appeals but not decide.</p>
   return (
-    <section className="action-bar" aria-label="Decide the appeal">
+    <section className={actionBar.actionBar} aria-label="Decide the appeal">
       {appeal.decision.actor === me.name && (
         <p className="warning">
           You made this decision: somebody else must decide the appeal, where there is somebody.

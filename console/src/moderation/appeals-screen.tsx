@@ -5,15 +5,18 @@ import type { Appeal } from '../../../src/operator/api-types.ts'
 import { useCounts } from '../api/live.tsx'
 import { usePagedList } from '../api/resource.ts'
 import { Badge, DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
+import history from '../parts/history.module.css'
 import { LoadMore } from '../parts/load-more.tsx'
 import { NewItems } from '../parts/new-items.tsx'
 import { Problem } from '../parts/problem.tsx'
+import review from '../parts/review.module.css'
 import { linkTo } from '../parts/route.ts'
 import { useKeys } from '../parts/shortcuts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import { Viewers } from '../parts/viewers.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { AppealForm } from './appeal-form.tsx'
+import styles from './appeals-screen.module.css'
 import { QueueTabs } from './queue-tabs.tsx'
 import { actionResult, nameOf, titleOf } from './subject.ts'
 import { StatementLine, SubjectView } from './subject-view.tsx'
@@ -43,7 +46,7 @@ export function AppealsScreen() {
       )}
       {items.length > 0 && (
         <>
-          <p className="hint queue-order">Oldest first. A different moderator decides.</p>
+          <p className={`hint ${review.queueOrder}`}>Oldest first. A different moderator decides.</p>
           <Appeals items={items} waiting={queue.waiting} />
           <LoadMore list={queue} />
         </>
@@ -67,7 +70,7 @@ function Appeals({ items, waiting }: { items: readonly Appeal[]; waiting: number
     arrowup: () => select(index - 1),
   })
   return (
-    <div className="review without-context">
+    <div className={`${review.review} ${review.withoutContext}`}>
       <AppealList items={items} decided={decided} index={index} onSelect={select} />
       <article className="card" aria-labelledby="appeal-title">
         <header>
@@ -100,18 +103,20 @@ type AppealListProps = {
 
 function AppealList({ items, decided, index, onSelect }: AppealListProps) {
   return (
-    <ol className="queue-list" aria-label="In the queue">
+    <ol className={review.queueList} aria-label="In the queue">
       {items.map((one, place) => {
         const state = (decided.get(one.id) ?? one).state
         return (
-          <li key={one.id} className={state === 'open' ? undefined : 'decided'}>
+          <li key={one.id} className={state === 'open' ? undefined : review.decided}>
             <button
               type="button"
-              className="row"
+              className={review.row}
               aria-current={place === index ? 'true' : undefined}
               onClick={() => onSelect(place)}
             >
-              <span className="subject-name">{nameOf(one.subject)}</span>
+              <span className={review.subjectName} data-name>
+                {nameOf(one.subject)}
+              </span>
               <span className="quiet">
                 {one.party}, {state === 'open' ? <DateTime at={one.madeAt} /> : state}
               </span>
@@ -129,16 +134,16 @@ function AppealView({ appeal }: { appeal: Appeal }) {
     <>
       <blockquote>{text}</blockquote>
       <AppealFacts appeal={appeal} />
-      <section className="history">
+      <section className={history.history}>
         <h3>The decision</h3>
         <p>
           <strong>{actionResult(subject.kind, decision.action)}</strong> by {decision.actor},{' '}
           <DateTime at={decision.at} />
         </p>
-        {decision.note && <p className="note">{decision.note}</p>}
+        {decision.note && <p className={history.note}>{decision.note}</p>}
         {decision.statement && <StatementLine decision={decision} />}
       </section>
-      <section className="appealed-subject" aria-labelledby="appealed-subject">
+      <section className={styles.appealedSubject} aria-labelledby="appealed-subject">
         <h3 id="appealed-subject">
           Now: <a href={linkTo(`${subject.kind}s`, subject.id)}>{titleOf(subject)}</a>
         </h3>

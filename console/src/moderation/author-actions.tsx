@@ -3,6 +3,7 @@ import { useDraft } from '../parts/drafts.ts'
 import { TextField } from '../parts/fields.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { MAX_NOTE_LENGTH } from './action-bar.tsx'
+import styles from './author-actions.module.css'
 import { DecisionState } from './decision-state.tsx'
 import { type Decisions, isAbout, useDecisions } from './decisions.ts'
 import { actionsFor, noteDraftKey } from './subject.ts'
@@ -18,7 +19,7 @@ export function AuthorActions({ author, decisions }: { author: ProfileSubject; d
     return <DecisionState decision={decision} decisions={decisions} />
   }
   return (
-    <details className="author-actions">
+    <details className={styles.authorActions}>
       <summary>Decide on the author</summary>
       {decision?.state === 'failed' && <DecisionState decision={decision} decisions={decisions} />}
       <TextField

@@ -3,6 +3,7 @@ import type { Subject } from '../../../src/operator/api-types.ts'
 import { useDraft } from '../parts/drafts.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { ActionBar } from './action-bar.tsx'
+import styles from './bulk-bar.module.css'
 import { type Checked, MAX_CHECKED } from './checked.ts'
 import { type Action, actionsForAll, countOf, type Kind, nameOf, noteDraftKey } from './subject.ts'
 
@@ -24,7 +25,7 @@ export function BulkBar({ subjects, checked, onAction, noteField }: BulkBarProps
   const { text: note, set: setNote } = useDraft(noteDraftKey(bulkDrafts(kind)))
   const actions = actionsForAll(subjects)
   return (
-    <section className="card bulk-bar" aria-labelledby="bulk-title">
+    <section className={`card ${styles.bulkBar}`} aria-labelledby="bulk-title">
       <header>
         <h2 id="bulk-title" aria-live="polite">
           {countOf(kind, subjects.length)} selected
@@ -33,7 +34,7 @@ export function BulkBar({ subjects, checked, onAction, noteField }: BulkBarProps
           Select none <KeyHint letter="Esc" />
         </button>
       </header>
-      <ul className="bulk-names">
+      <ul className={styles.bulkNames}>
         {subjects.slice(0, MAX_NAMED).map((subject) => (
           <li key={subject.id}>{nameOf(subject)}</li>
         ))}

@@ -7,6 +7,7 @@ import { Problem } from '../parts/problem.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { type EditedClause, useClausesDraft } from './clauses-draft.ts'
+import styles from './clauses-screen.module.css'
 import { DEFAULT_CLAUSE, GROUNDS } from './reasons.ts'
 import { MAX_STATEMENT_LENGTH } from './reasons-form.tsx'
 
@@ -62,7 +63,7 @@ function ClausesForm({ texts }: { texts: ModerationTexts }) {
   const { clauses, notes, isSaved, isChanged, ...draft } = useClausesDraft(texts)
   return (
     <form
-      className="clauses"
+      className={styles.clauses}
       onSubmit={(event) => {
         event.preventDefault()
         draft.save()
@@ -125,7 +126,7 @@ function ClauseFields({ clause, isSaved, onChange, onRemove }: ClauseFieldsProps
   return (
     <fieldset className="panel">
       <legend>{name}</legend>
-      <div className="clause-fields">
+      <div className={styles.clauseFields}>
         <TextField
           label="Title"
           value={clause.title}

@@ -1,6 +1,7 @@
 import type { SubjectContext } from '../../../src/operator/api-types.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { linkTo } from '../parts/route.ts'
+import context from './context-panel.module.css'
 import { REASON_LABELS, reporterHistory } from './flag-texts.ts'
 import { ReporterBadges, ReporterMarks } from './reporter-marks.tsx'
 
@@ -14,7 +15,7 @@ export function ContextFlags({ flags, onChange }: { flags: readonly Flag[]; onCh
       {flags.length === 0 ? (
         <p className="quiet">Nobody.</p>
       ) : (
-        <ul className="context-list">
+        <ul className={context.list}>
           {flags.map((flag) => (
             <FlagEntry key={flag.reporter.profileId} flag={flag} onChange={onChange} />
           ))}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ProfileSubject, SubjectContext } from '../../../src/operator/api-types.ts'
+import type { SubjectContext } from '../../../src/operator/api-types.ts'
 import { MAX_COUNTED } from '../api/api.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
@@ -10,8 +10,10 @@ import { perCent, signed } from '../records/texts.ts'
 import { usePermission } from '../sign-in/session.tsx'
 import { AuthorActions } from './author-actions.tsx'
 import { ContextFlags } from './context-flags.tsx'
+import styles from './context-panel.module.css'
 import { type Decisions, isAbout, useDecisions } from './decisions.ts'
-import { actionResult, CALLS, type Kind, pictureOf } from './subject.ts'
+import { Picture } from './picture.tsx'
+import { actionResult, CALLS, type Kind } from './subject.ts'
 
 type ContextPanelProps = { kind: Kind; id: string; decisions: Decisions }
 
@@ -24,7 +26,7 @@ export function ContextPanel({ kind, id, decisions }: ContextPanelProps) {
   useReloadAfterDecisions(resource, { kind, id: restedId }, decisions)
   if (!allowed) return null
   return (
-    <aside className="card context" aria-label="Context" aria-busy={restedId !== id || resource.loading}>
+    <aside className={`card ${styles.context}`} aria-label="Context" aria-busy={restedId !== id || resource.loading}>
       <ResourceView resource={restedId === id ? resource : { ...resource, answer: undefined, loading: true }}>
         {(context) => (
           <>
@@ -78,8 +80,8 @@ function Author({ kind, context, decisions }: PartProps & { decisions: Decisions
     <section aria-label="Author">
       <h3>Author</h3>
       {kind === 'comment' && (
-        <div className="context-author">
-          <Portrait key={author.content.picture} author={author} />
+        <div className={styles.author}>
+          <Picture key={author.content.picture} subject={author} isSmall />
           <p>
             <a href={linkTo('profiles', author.id)}>{author.content.name}</a>{' '}
             <Badge look={author.content.status === 'active' ? 'good' : 'bad'}>{author.content.status}</Badge>
@@ -97,21 +99,6 @@ function Author({ kind, context, decisions }: PartProps & { decisions: Decisions
       </p>
       {kind === 'comment' && <AuthorActions author={author} decisions={decisions} />}
     </section>
-  )
-}
-
-function Portrait({ author }: { author: ProfileSubject }) {
-  const [broken, setBroken] = useState(false)
-  if (broken) return <span className="picture" aria-hidden="true" />
-  return (
-    <img
-      className="picture"
-      src={pictureOf(author)}
-      width="40"
-      height="40"
-      alt={`Profile of ${author.content.name}`}
-      onError={() => setBroken(true)}
-    />
   )
 }
 
@@ -139,12 +126,12 @@ function Tips({ context: { tips }, id }: { context: SubjectContext; id: string |
         </span>
       </h3>
       {others.length === 0 && <p className="quiet">{tips.count === 0 ? 'None.' : 'No others.'}</p>}
-      <ul className="context-list">
+      <ul className={styles.list}>
         {others.map((tip) => (
           <li key={tip.id}>
             <a href={linkTo('comments', tip.id)}>{tip.outcome}</a>, {tip.event}{' '}
             {tip.state !== 'live' && <Badge look={tip.state === 'removed' ? 'bad' : 'plain'}>{tip.state}</Badge>}
-            <p className="hint tip-text">{tip.text}</p>
+            <p className={`hint ${styles.tipText}`}>{tip.text}</p>
           </li>
         ))}
       </ul>
@@ -161,7 +148,7 @@ function EarlierDecisions({ kind, context: { author, decisionsOnTips } }: PartPr
   return (
     <section aria-label="Decisions on the author">
       <h3>Decisions on the author</h3>
-      <ul className="context-list">
+      <ul className={styles.list}>
         {onProfile.map(({ action, actor, at, note }) => (
           <li key={`profile ${at} ${action}`}>
             <a href={linkTo('profiles', author.id)}>Profile</a> {actionResult('profile', action)} by {actor},{' '}

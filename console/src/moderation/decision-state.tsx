@@ -1,5 +1,6 @@
 import { KeyHint } from '../parts/key-hint.tsx'
 import { Problem } from '../parts/problem.tsx'
+import review from '../parts/review.module.css'
 import { type Decision, type Decisions, useDecisions } from './decisions.ts'
 import { actionResult } from './subject.ts'
 
@@ -10,7 +11,7 @@ export function DecisionState({ decision, decisions }: { decision: Decision; dec
   const result = actionResult(subject.kind, action)
   if (state === 'failed' && refusal) return <Problem refusal={{ ...refusal, title: `Not saved: ${result}` }} />
   return (
-    <p className="decision-state">
+    <p className={review.decisionState}>
       {state === 'done' ? `Decided: ${result}.` : `Pending: ${result}. Not sent yet.`}{' '}
       {state === 'pending' && (
         <button type="button" onClick={() => decisions.undo(key)}>

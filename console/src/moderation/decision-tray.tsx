@@ -3,6 +3,7 @@ import { KeyHint } from '../parts/key-hint.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { linkTo } from '../parts/route.ts'
 import { useSession } from '../sign-in/session.tsx'
+import styles from './decision-tray.module.css'
 import { type Decision, type Decisions, isAbout, UNDO_MS, useDecisions } from './decisions.ts'
 import { actionResult, countOf, nameOf } from './subject.ts'
 
@@ -17,7 +18,7 @@ export function DecisionTray({ decisions }: { decisions: Decisions }) {
   const last = open.findLast(([first]) => first.state === 'pending')
   return (
     <>
-      <section className="tray" aria-label="Unsaved decisions">
+      <section className={styles.tray} aria-label="Unsaved decisions">
         {failed.length > 1 && <AllFailed failed={failed} decisions={decisions} />}
         <ul aria-live="assertive">
           {failed.map((decision) => (
@@ -25,7 +26,7 @@ export function DecisionTray({ decisions }: { decisions: Decisions }) {
           ))}
         </ul>
       </section>
-      <section className="tray" aria-label="Pending decisions">
+      <section className={styles.tray} aria-label="Pending decisions">
         <ul aria-live="polite">
           {open.map((group) => (
             <OpenGroup key={group[0].key} group={group} decisions={decisions} isLast={group === last} />
@@ -82,7 +83,7 @@ function FailedDecision({ decision, decisions, me }: DecisionProps & { me: strin
   const about = `${label} ${nameOf(subject)}`
   const hasChanged = refusal?.status === 409
   return (
-    <li className="failed">
+    <li data-failed>
       <p>
         <strong>Not saved:</strong> <DecisionSummary decision={decision} />{' '}
         <span className="quiet">
@@ -121,7 +122,7 @@ function OpenGroup({ group, decisions, isLast }: OpenGroupProps) {
   return (
     <li>
       <p>
-        <strong className="subject-name">{subjectsOf(group)}</strong> {actionResult(subject.kind, action)}.{' '}
+        <strong className={styles.subjectName}>{subjectsOf(group)}</strong> {actionResult(subject.kind, action)}.{' '}
         <span className="quiet">{isPending ? `Sends in ${UNDO_MS / 1000} seconds.` : 'Sending …'}</span>
       </p>
       <button
@@ -132,7 +133,7 @@ function OpenGroup({ group, decisions, isLast }: OpenGroupProps) {
       >
         Undo {isLast && <KeyHint letter="u" />}
       </button>
-      {isPending && <span className="countdown" aria-hidden="true" />}
+      {isPending && <span className={styles.countdown} aria-hidden="true" />}
     </li>
   )
 }
@@ -140,7 +141,7 @@ function OpenGroup({ group, decisions, isLast }: OpenGroupProps) {
 export function DecisionSummary({ decision: { subject, action } }: { decision: Decision }) {
   return (
     <>
-      <strong className="subject-name">{nameOf(subject)}</strong> {actionResult(subject.kind, action)}.
+      <strong className={styles.subjectName}>{nameOf(subject)}</strong> {actionResult(subject.kind, action)}.
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Subject } from '../../../src/operator/api-types.ts'
+import review from '../parts/review.module.css'
 import type { Checked } from './checked.ts'
 import { type Decision, isAbout } from './decisions.ts'
 import { flagCount } from './flag-texts.ts'
@@ -29,14 +30,14 @@ export function QueueList({ items, selected, checked, decisions, onSelect, onUnd
   }, [selected.id])
 
   return (
-    <div className="queue-column">
+    <div className={review.queueColumn}>
       {checked.possible > 0 && <CheckAll checked={checked} />}
-      <ol ref={list} className="queue-list" aria-label="In the queue">
+      <ol ref={list} className={review.queueList} aria-label="In the queue">
         {items.map((subject) => {
           const decision = decisions.find((one) => isAbout(one, subject))
           const decided = decision !== undefined && decision.state !== 'failed'
           return (
-            <li key={subject.id} className={decided ? 'decided' : undefined}>
+            <li key={subject.id} className={decided ? review.decided : undefined}>
               {checked.possible > 0 && (
                 <input
                   type="checkbox"
@@ -48,11 +49,13 @@ export function QueueList({ items, selected, checked, decisions, onSelect, onUnd
               )}
               <button
                 type="button"
-                className="row"
+                className={review.row}
                 aria-current={subject === selected ? 'true' : undefined}
                 onClick={() => onSelect(subject)}
               >
-                <span className="subject-name">{nameOf(subject)}</span>
+                <span className={review.subjectName} data-name>
+                  {nameOf(subject)}
+                </span>
                 <span className="quiet">{stateOf(subject, decision)}</span>
                 <ReasonChips subject={subject} />
               </button>
@@ -82,7 +85,7 @@ function CheckAll({ checked }: { checked: Checked }) {
     if (box.current !== null) box.current.indeterminate = count > 0 && !isAll
   }, [count, isAll])
   return (
-    <label className="check check-all">
+    <label className={`check ${review.checkAll}`}>
       <input ref={box} type="checkbox" checked={isAll} onChange={isAll ? checked.clear : checked.checkAll} /> Select all
       shown ({checked.possible})
     </label>

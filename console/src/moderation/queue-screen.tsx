@@ -8,6 +8,7 @@ import { scrollContainer, useHistoryState } from '../parts/history-state.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { NewItems } from '../parts/new-items.tsx'
 import { NotAvailable, Problem } from '../parts/problem.tsx'
+import review from '../parts/review.module.css'
 import { linkTo, openRoute } from '../parts/route.ts'
 import { ShortcutsDialog, useKeys } from '../parts/shortcuts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
@@ -69,7 +70,7 @@ export function QueueScreen({ kind, lane, decisions }: QueueScreenProps) {
         </button>
       </ScreenHeader>
       {queue.items.length > 0 && (
-        <p className="hint queue-order">
+        <p className={`hint ${review.queueOrder}`}>
           Highest weight first: flags of reporters who were right more often weigh more.
         </p>
       )}
@@ -127,7 +128,7 @@ function Review({ queue, decisions }: ReviewProps) {
   })
 
   return (
-    <div className="review">
+    <div className={review.review}>
       <QueueList
         items={items}
         selected={item}
@@ -136,7 +137,7 @@ function Review({ queue, decisions }: ReviewProps) {
         onSelect={select}
         onUndo={decisions.undo}
       />
-      <EscapeTo to={card} className="review-cards">
+      <EscapeTo to={card} className={review.reviewCards}>
         {isBulk && <BulkBar subjects={chosen} checked={checked} onAction={act} noteField={noteField} />}
         <article ref={card} tabIndex={-1} aria-labelledby="subject-name" className="card">
           <header>
@@ -187,7 +188,7 @@ function useReadAhead({ items, hasMore, loading, more }: PagedList<Subject>, ind
 /** On a phone, which does not show the list. */
 function CheckThis({ item, checked }: { item: Subject; checked: Checked }) {
   return (
-    <label className="check check-this">
+    <label className={`check ${review.checkThis}`}>
       <input type="checkbox" checked={checked.items.includes(item)} onChange={() => checked.toggle(item, false)} />{' '}
       Select, to decide on several at once
     </label>
@@ -252,13 +253,21 @@ function isUndecided(list: readonly Decision[], subject: Subject): boolean {
   return decision === undefined || decision.state === 'failed'
 }
 
-type EscapeToProps = { to: RefObject<HTMLElement | null>; className: string; children: ReactNode }
+type EscapeToProps = { to: RefObject<HTMLElement | null>; className: string | undefined; children: ReactNode }
 
 /** Leaves the note field, where shortcuts do not work. */
 function EscapeTo({ to, className, children }: EscapeToProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = box.current
+    const pressed = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') to.current?.focus()
+    }
+    element?.addEventListener('keydown', pressed)
+    return () => element?.removeEventListener('keydown', pressed)
+  }, [to])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: listens to the field inside
-    <div className={className} onKeyDown={(event) => event.key === 'Escape' && to.current?.focus()}>
+    <div ref={box} className={className}>
       {children}
     </div>
   )

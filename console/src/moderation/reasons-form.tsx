@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useId } from 'react'
 import { Field, SelectField } from '../parts/fields.tsx'
 import { type Clause, DEFAULT_CLAUSE, GROUNDS, type Reasons, reasonsOf } from './reasons.ts'
+import styles from './reasons-form.module.css'
 
 type ReasonsFormProps = {
   clauses: readonly Clause[]
@@ -25,12 +26,12 @@ export function ReasonsForm({ clauses, reasons, onChange, details }: ReasonsForm
   }
 
   return (
-    <details className="reasons" ref={details}>
+    <details className={styles.reasons} ref={details}>
       <summary>
         To the author, if restricted: <strong>{clause.title}</strong>
         {shown.statement !== clause.template && <span className="quiet"> (own words)</span>}
       </summary>
-      <div className="reason-fields">
+      <div className={styles.reasonFields}>
         <SelectField
           label="Clause"
           value={shown.clause}

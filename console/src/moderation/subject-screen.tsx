@@ -13,6 +13,7 @@ import { ContextPanel } from './context-panel.tsx'
 import { DecisionState } from './decision-state.tsx'
 import { type Decisions, isAbout, useDecisions } from './decisions.ts'
 import { type ActionName, actionsFor, CALLS, type Kind, noteDraftKey, titleOf } from './subject.ts'
+import styles from './subject-screen.module.css'
 import { SubjectView } from './subject-view.tsx'
 
 /** A profile or a comment with its history, whether it is in the queue or not. */
@@ -41,7 +42,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
       </ScreenHeader>
       <ResourceView resource={resource}>
         {(subject) => (
-          <div className="beside">
+          <div className={styles.beside}>
             <article className="card" aria-labelledby="subject-name">
               <header>
                 <h2 id="subject-name">{titleOf(subject)}</h2>

@@ -1,12 +1,14 @@
-import { useState } from 'react'
 import type { CommentSubject, Decision, ProfileSubject, Subject } from '../../../src/operator/api-types.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
+import history from '../parts/history.module.css'
 import { linkTo } from '../parts/route.ts'
 import { recordLink } from '../records/filters.ts'
 import { usePermission } from '../sign-in/session.tsx'
+import { Picture } from './picture.tsx'
 import { ReasonChips } from './reason-chips.tsx'
-import { actionResult, nameOf, pictureOf } from './subject.ts'
+import { actionResult } from './subject.ts'
+import styles from './subject-view.module.css'
 
 /** A profile or a comment for moderators: its public content, its author, its flags and earlier decisions. */
 export function SubjectView({ subject }: { subject: Subject }) {
@@ -23,10 +25,10 @@ export function SubjectView({ subject }: { subject: Subject }) {
 function ProfileContent({ subject }: { subject: ProfileSubject }) {
   const { biography, status, picture } = subject.content
   return (
-    <div className="profile-content">
+    <div className={styles.profileContent}>
       <Picture key={picture} subject={subject} />
       <div>
-        <p className="status-line">
+        <p>
           <Badge look={status === 'active' ? 'good' : 'bad'}>{status}</Badge>
         </p>
         {biography !== '' ? <blockquote>{biography}</blockquote> : <p className="quiet">No biography.</p>}
@@ -35,25 +37,10 @@ function ProfileContent({ subject }: { subject: ProfileSubject }) {
   )
 }
 
-function Picture({ subject }: { subject: ProfileSubject }) {
-  const [broken, setBroken] = useState(false)
-  if (broken) return <span className="picture" aria-hidden="true" />
-  return (
-    <img
-      className="picture"
-      src={pictureOf(subject)}
-      width="88"
-      height="88"
-      alt={`Profile of ${nameOf(subject)}`}
-      onError={() => setBroken(true)}
-    />
-  )
-}
-
 function CommentContent({ subject }: { subject: CommentSubject }) {
   const { text, ...others } = subject.content
   return (
-    <div className="comment-content">
+    <div className={styles.commentContent}>
       <blockquote>{text}</blockquote>
       <Details value={others} />
     </div>
@@ -117,7 +104,7 @@ function Facts({ subject }: { subject: Subject }) {
 
 function History({ subject: { kind, decisions } }: { subject: Subject }) {
   return (
-    <section className="history">
+    <section className={history.history}>
       <h3>Earlier decisions</h3>
       {decisions.length === 0 ? (
         <p className="quiet">None yet.</p>
@@ -132,7 +119,7 @@ function History({ subject: { kind, decisions } }: { subject: Subject }) {
                   <Badge look="warn">overturned</Badge>
                 </>
               )}
-              {decision.note && <p className="note">{decision.note}</p>}
+              {decision.note && <p className={history.note}>{decision.note}</p>}
               {decision.statement && <StatementLine decision={decision} />}
             </li>
           ))}
@@ -145,7 +132,7 @@ function History({ subject: { kind, decisions } }: { subject: Subject }) {
 /** What the author was told. */
 export function StatementLine({ decision: { clause, ground, statement } }: { decision: Decision }) {
   return (
-    <p className="note">
+    <p className={history.note}>
       To the author ({clause}, {ground}): {statement}
     </p>
   )

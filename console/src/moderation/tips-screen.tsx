@@ -5,6 +5,7 @@ import { DayChart } from '../overview/day-chart.tsx'
 import { countCharts } from '../overview/statistics-charts.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
+import chartStyles from '../parts/chart.module.css'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
@@ -12,6 +13,7 @@ import { useNotice } from '../parts/notices.tsx'
 import { linkTo } from '../parts/route.ts'
 import { useSportOptions } from '../records/filter-form.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import styles from './tips-screen.module.css'
 
 const TREND_DAYS = 14
 const SHOWN_TRENDS = ['tips', 'likes']
@@ -69,7 +71,7 @@ function Trends() {
   return (
     <section aria-label="Trends">
       <h2 className="hidden-text">Trends</h2>
-      <div className="charts">
+      <div className={chartStyles.charts}>
         {countCharts({ ...answer, series }).map((chart) => (
           <DayChart key={chart.title} chart={chart} />
         ))}
@@ -113,7 +115,7 @@ function FilterForm({ filters }: { filters: Filters }) {
 
   return (
     <form
-      className="panel inline record-filters"
+      className="panel inline narrow"
       aria-label="Filters"
       onSubmit={(event) => {
         event.preventDefault()
@@ -147,7 +149,7 @@ function TipTable({ items, onDecided }: { items: readonly Tip[]; onDecided: () =
       rows={items.map((tip) => ({
         key: tip.id,
         cells: [
-          <a key="text" className="tip-text" href={linkTo('comments', tip.id)}>
+          <a key="text" className={styles.tipText} href={linkTo('comments', tip.id)}>
             {tip.text || `Tip ${tip.id}`}
           </a>,
           <span key="on" className="sent">

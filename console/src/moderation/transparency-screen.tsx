@@ -9,6 +9,7 @@ import { ResourceView } from '../parts/resource-view.tsx'
 import { linkTo } from '../parts/route.ts'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { useSession } from '../sign-in/session.tsx'
+import styles from './transparency-screen.module.css'
 
 /** What an operator publishes about moderation, for a period that is part of the address. */
 export function TransparencyScreen({ query }: { query: URLSearchParams }) {
@@ -40,7 +41,7 @@ function PeriodForm({ from: first, to: last }: { from: string; to: string }) {
   const [to, setTo] = useState(last)
   return (
     <form
-      className="panel period"
+      className={`panel ${styles.period}`}
       onSubmit={(event) => {
         event.preventDefault()
         location.hash = `${linkTo('transparency')}?${new URLSearchParams({ from, to })}`

@@ -6,6 +6,7 @@ import { DataTable } from '../parts/data-table.tsx'
 import { Field, SelectField } from '../parts/fields.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useSession } from '../sign-in/session.tsx'
+import styles from './words-tester.module.css'
 
 type Lists = { blocked: string[]; allowed: string[] }
 type As = WordsTestBody['as']
@@ -30,7 +31,7 @@ export function WordsTester({ unsaved }: { unsaved: Lists | null }) {
   const [as, setAs] = useState<As>('tip')
   const { result, refusal } = useTested(text, as, unsaved)
   return (
-    <section className="panel words-tester" aria-label="Try a text">
+    <section className={`panel ${styles.wordsTester}`} aria-label="Try a text">
       <h2>Try a text</h2>
       <p className="hint">
         What the rules say of it, as you type. {unsaved !== null && 'Your unsaved changes are used. '}Nothing is stored.
@@ -86,7 +87,7 @@ function useTested(text: string, as: As, unsaved: Lists | null) {
 
 function Result({ result: { text, fault, solution, matches } }: { result: WordsTest }) {
   return (
-    <div className="words-result">
+    <div className={styles.wordsResult}>
       <p>
         {fault === null ? (
           <Badge look="good">accepted</Badge>
@@ -99,7 +100,7 @@ function Result({ result: { text, fault, solution, matches } }: { result: WordsT
       <Highlighted text={text} matches={matches} />
       {solution !== null && (
         <p>
-          <span className="quiet">Suggested instead:</span> <span className="words-text">{solution}</span>
+          <span className="quiet">Suggested instead:</span> <span className={styles.wordsText}>{solution}</span>
         </p>
       )}
       {matches.length > 0 && <Matches text={text} matches={matches} />}
@@ -145,7 +146,7 @@ function Highlighted({ text, matches }: Pick<WordsTest, 'text' | 'matches'>) {
     else runs.push({ from: at, text: point, marked })
   }
   return (
-    <p className="words-text">
+    <p className={styles.wordsText}>
       {runs.map((run) =>
         run.marked ? <mark key={run.from}>{run.text}</mark> : <span key={run.from}>{run.text}</span>,
       )}

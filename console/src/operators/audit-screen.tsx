@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { AuditEntry, AuditQuery } from '../../../src/operator/api-types.ts'
+import { SCROLLED_BY_KEYS } from '../../../web/scrolled.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
@@ -7,10 +8,12 @@ import { DataTable } from '../parts/data-table.tsx'
 import { Details } from '../parts/details.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
+import longText from '../parts/long-text.module.css'
 import { linkTo } from '../parts/route.ts'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { SubjectLink } from '../parts/subject-link.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import styles from './audit-screen.module.css'
 
 export function AuditScreen({ query }: { query: URLSearchParams }) {
   const { api } = useSession()
@@ -95,7 +98,7 @@ function Filters({ query }: { query: URLSearchParams }) {
 
   return (
     <form
-      className="panel inline audit-filters"
+      className={`panel inline ${styles.auditFilters}`}
       aria-label="Filters"
       onSubmit={(event) => {
         event.preventDefault()
@@ -144,7 +147,7 @@ function EntryDetails({ entry: { action, detail } }: { entry: AuditEntry }) {
   const changed = Object.entries(changes ?? {})
   const sent = { ...body, ...rest }
   return (
-    <details className="audit-detail">
+    <details className={styles.auditDetail}>
       <summary>
         {changed.length > 0 ? `${changed.length} ${changed.length === 1 ? 'change' : 'changes'}` : action}
       </summary>
@@ -160,9 +163,8 @@ function EntryDetails({ entry: { action, detail } }: { entry: AuditEntry }) {
         )}
         <p className="quiet">{action}</p>
         {JSON.stringify(sent).length > LONG ? (
-          <div className="long-text">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard */}
-            <pre tabIndex={0}>{JSON.stringify(sent)}</pre>
+          <div className={longText.longText}>
+            <pre {...SCROLLED_BY_KEYS}>{JSON.stringify(sent)}</pre>
           </div>
         ) : (
           <Details value={sent} />

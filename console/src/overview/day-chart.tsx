@@ -1,4 +1,6 @@
 import { useId } from 'react'
+import chartStyles from '../parts/chart.module.css'
+import styles from './day-chart.module.css'
 
 const WIDTH = 480
 const HEIGHT = 120
@@ -36,14 +38,14 @@ export function DayChart({ chart }: { chart: Chart }) {
   const { title, days, layers, isStacked, total, remark, change } = chart
   const id = useId()
   return (
-    <figure className="chart">
+    <figure className={chartStyles.chart}>
       <figcaption>
         <h3>{title}</h3>
         <p>
-          <strong className="total">{total}</strong> <span className="quiet">{remark}</span>
+          <strong className={chartStyles.total}>{total}</strong> <span className="quiet">{remark}</span>
         </p>
         {change && (
-          <p className="change">
+          <p className={styles.change}>
             <svg viewBox="0 0 10 10" aria-hidden="true">
               <path d={ARROWS[change.direction]} />
             </svg>
@@ -54,10 +56,10 @@ export function DayChart({ chart }: { chart: Chart }) {
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-t ${id}-d`} preserveAspectRatio="none">
         <title id={`${id}-t`}>{title} per day</title>
         <desc id={`${id}-d`}>{describe(chart)}</desc>
-        <line className="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+        <line className={chartStyles.axis} x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         <Bars chart={chart} />
       </svg>
-      <p className="axis-labels quiet" aria-hidden="true">
+      <p className={`${chartStyles.axisLabels} quiet`} aria-hidden="true">
         <span>{shortDay(days[0])}</span>
         <span>{shortDay(days.at(-1))}</span>
       </p>
@@ -84,10 +86,10 @@ function Bars({ chart: { days, layers, isStacked, format, top } }: { chart: Char
           const height = value === 0 ? 0 : Math.max(MIN_BAR_HEIGHT, (value / scale) * (HEIGHT - HEADROOM))
           y -= height
           const place = { x: index * step + (step * GAP) / 2, y, width: step * (1 - GAP), height }
-          return <rect key={name} className={isStacked ? layerClass(layer) : 'bar'} {...place} />
+          return <rect key={name} data-bar={isStacked ? colourOf(layer) : ''} {...place} />
         })}
         {/* The whole column has the tooltip, also above a low bar. */}
-        <rect className="column" x={index * step} y="0" width={step} height={HEIGHT}>
+        <rect className={chartStyles.column} x={index * step} y="0" width={step} height={HEIGHT}>
           <title>{`${shortDay(day)}: ${dayText(layers, index, format)}`}</title>
         </rect>
       </g>
@@ -95,18 +97,18 @@ function Bars({ chart: { days, layers, isStacked, format, top } }: { chart: Char
   })
 }
 
-/** screens.css defines six colours. */
-function layerClass(layer: number): string {
-  return `bar layer-${layer % 6}`
+/** chart.module.css defines six. */
+function colourOf(layer: number): number {
+  return layer % 6
 }
 
 function Legend({ chart: { layers, format } }: { chart: Chart }) {
   return (
-    <ul className="legend">
+    <ul className={chartStyles.legend}>
       {layers.map(({ name, values }, layer) => (
         <li key={name}>
           <svg viewBox="0 0 10 10" aria-hidden="true">
-            <rect className={layerClass(layer)} width="10" height="10" />
+            <rect data-bar={colourOf(layer)} width="10" height="10" />
           </svg>
           {name} <strong>{format(values.reduce<number>((sum, value) => sum + (value ?? 0), 0))}</strong>
         </li>

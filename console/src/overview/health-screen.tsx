@@ -5,6 +5,7 @@ import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import styles from './health-screen.module.css'
 import { MinuteChart } from './minute-chart.tsx'
 
 type State = Health['state']
@@ -70,7 +71,7 @@ function Summary({ health }: { health: Health }) {
         <Badge look={LOOKS[state]}>{state}</Badge>
       </header>
       {problems.length > 0 && (
-        <ul className="health-problems">
+        <ul className={styles.healthProblems}>
           {problems.map(({ title, advice, state: its }) => (
             <li key={title}>
               <Badge look={LOOKS[its]}>{its}</Badge> <strong>{title}.</strong> {advice}

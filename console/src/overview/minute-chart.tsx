@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { Health } from '../../../src/operator/api-types.ts'
+import chartStyles from '../parts/chart.module.css'
 
 type Minute = Health['minutes'][number]
 
@@ -16,11 +17,11 @@ export function MinuteChart({ minutes }: { minutes: readonly Minute[] }) {
   const id = useId()
   const [first, last] = [minutes[0]?.at ?? '', minutes.at(-1)?.at ?? '']
   return (
-    <figure className="chart">
+    <figure className={chartStyles.chart}>
       <figcaption>
         <h2>Errors in the last hour</h2>
         <p>
-          <strong className="total">{number.format(sum(minutes, 'failed'))}</strong>{' '}
+          <strong className={chartStyles.total}>{number.format(sum(minutes, 'failed'))}</strong>{' '}
           <span className="quiet">
             failed and {number.format(sum(minutes, 'refused'))} refused of {number.format(sum(minutes, 'requests'))}{' '}
             requests
@@ -29,14 +30,14 @@ export function MinuteChart({ minutes }: { minutes: readonly Minute[] }) {
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id} preserveAspectRatio="none">
         <title id={id}>Failed and refused requests per minute</title>
-        <line className="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+        <line className={chartStyles.axis} x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         <Bars minutes={minutes} />
       </svg>
-      <p className="axis-labels quiet" aria-hidden="true">
+      <p className={`${chartStyles.axisLabels} quiet`} aria-hidden="true">
         <span>{clock.format(new Date(first))}</span>
         <span>{clock.format(new Date(last))}</span>
       </p>
-      <ul className="legend">
+      <ul className={chartStyles.legend}>
         <LegendItem layer={0} name="failed (500 and above)" />
         <LegendItem layer={1} name="refused (a fault below 500)" />
       </ul>
@@ -54,7 +55,7 @@ function LegendItem({ layer, name }: { layer: number; name: string }) {
   return (
     <li>
       <svg viewBox="0 0 10 10" aria-hidden="true">
-        <rect className={`bar layer-${layer}`} width="10" height="10" />
+        <rect data-bar={layer} width="10" height="10" />
       </svg>
       {name}
     </li>
@@ -70,9 +71,9 @@ function Bars({ minutes }: { minutes: readonly Minute[] }) {
     const [low, high] = [heightOf(failed), heightOf(refused)]
     return (
       <g key={at}>
-        <rect className="bar layer-0" {...place} y={HEIGHT - low} height={low} />
-        <rect className="bar layer-1" {...place} y={HEIGHT - low - high} height={high} />
-        <rect className="column" x={index * step} y="0" width={step} height={HEIGHT}>
+        <rect data-bar={0} {...place} y={HEIGHT - low} height={low} />
+        <rect data-bar={1} {...place} y={HEIGHT - low - high} height={high} />
+        <rect className={chartStyles.column} x={index * step} y="0" width={step} height={HEIGHT}>
           <title>{`${clock.format(new Date(at))}: ${failed} failed, ${refused} refused of ${requests}`}</title>
         </rect>
       </g>

@@ -1,12 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import { type Resource, useResource } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
+import chartStyles from '../parts/chart.module.css'
 import { SelectField } from '../parts/fields.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { LedgerState } from '../wallets/ledger-state.tsx'
 import { WaitingDeposits } from '../wallets/waiting-deposits.tsx'
 import { type Chart, DayChart } from './day-chart.tsx'
+import styles from './overview-screen.module.css'
 import { countCharts, moneyCharts } from './statistics-charts.ts'
 
 const PERIODS = ['7', '30', '90'].map((days) => ({ value: days, label: `${days} days` }))
@@ -42,12 +44,12 @@ type ChartsProps<Answer> = {
 
 function Charts<Answer>({ title, resource, charts, children }: ChartsProps<Answer>) {
   return (
-    <section className="chart-section" aria-labelledby={`charts-${title}`}>
+    <section className={styles.chartSection} aria-labelledby={`charts-${title}`}>
       <h2 id={`charts-${title}`}>{title}</h2>
       {children}
       <ResourceView resource={resource}>
         {(answer) => (
-          <div className="charts" aria-busy={resource.loading}>
+          <div className={chartStyles.charts} aria-busy={resource.loading}>
             {charts(answer).map((chart) => (
               <DayChart key={chart.title} chart={chart} />
             ))}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import styles from './basics.module.css'
 
 /** At the top of every screen: its only h1, and its tools. */
 export function ScreenHeader({ title, children }: { title: string; children?: ReactNode }) {
@@ -6,10 +7,10 @@ export function ScreenHeader({ title, children }: { title: string; children?: Re
     document.title = `${title} · Paddock console`
   }, [title])
   return (
-    <header className="screen-head">
+    <header className={styles.screenHead}>
       {/* Focused when the screen opens, so that a screen reader starts here. */}
       <h1 tabIndex={-1}>{title}</h1>
-      {children && <div className="screen-tools">{children}</div>}
+      {children && <div className={styles.screenTools}>{children}</div>}
     </header>
   )
 }
@@ -37,8 +38,8 @@ export function RevocationBadge({ revokedAt }: { revokedAt: string | null }) {
 
 export function Progress({ label = 'Loading' }: { label?: string }) {
   return (
-    <p className="progress" role="status">
-      <span className="spinner" aria-hidden="true" />
+    <p className={styles.progress} role="status">
+      <span className={styles.spinner} aria-hidden="true" />
       {label} …
     </p>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import styles from './data-table.module.css'
 
 type DataTableProps = {
   label: string
@@ -14,7 +15,7 @@ type DataTableProps = {
 export function DataTable({ label, columns, rows }: DataTableProps) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
-    <table role="table" className="data-table" aria-label={label}>
+    <table role="table" className={styles.table} aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (

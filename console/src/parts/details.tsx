@@ -7,7 +7,7 @@ export function Details({ value }: { value: object }) {
   const fields = flatten(value)
   if (fields.length === 0) return null
   return (
-    <dl className="details">
+    <dl className="facts">
       {fields.map(([name, field]) => (
         <div key={name}>
           <dt>{fieldLabel(name)}</dt>

@@ -24,7 +24,7 @@ export function LoadMore({ list }: { list: MoreProps }) {
 
   return (
     // Another element than the one that showed progress, which would move below the list.
-    <div className="more" key={items.length === 0 ? 'empty' : 'list'}>
+    <div key={items.length === 0 ? 'empty' : 'list'}>
       {refusal && <Problem refusal={refusal} onRetry={items.length === 0 ? reload : more} />}
       {loading && items.length === 0 && <Progress />}
       {hasMore && searchedUntil !== null && (

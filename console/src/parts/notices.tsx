@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
+import styles from './notices.module.css'
 
 const SHOWN_MS = 6000
 
@@ -26,7 +27,7 @@ export function Notices({ children }: { children: ReactNode }) {
 export function NoticeLine() {
   const { text } = useContext(NoticeContext)
   return (
-    <div className="notice" role="status">
+    <div className={styles.notice} role="status">
       {text && <p>{text}</p>}
     </div>
   )

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import styles from './one-time-secret.module.css'
 
 type OneTimeSecretProps = { title: string; text?: string; values: Record<string, string>; onDone: () => void }
 
@@ -7,7 +8,7 @@ const STORED_AS_HASH = 'Copy it now: it is stored only as a hash and cannot be s
 /** A secret that the server shows only once, with a button to copy it. */
 export function OneTimeSecret({ title, text = STORED_AS_HASH, values, onDone }: OneTimeSecretProps) {
   return (
-    <section className="one-time-secret" aria-label={title}>
+    <section className={styles.oneTimeSecret} aria-label={title}>
       <h2>{title}</h2>
       <p>{text}</p>
       {Object.entries(values).map(([label, value]) => (
@@ -36,7 +37,7 @@ function CopyLine({ label, value }: { label: string; value: string }) {
   }
 
   return (
-    <div className="copy-line">
+    <div className={styles.copyLine}>
       <label htmlFor={id}>{label}</label>
       <input id={id} className="mono" readOnly value={value} onFocus={(event) => event.target.select()} />
       <button type="button" onClick={copy} aria-label={`Copy ${label}`}>

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { ACTIONS } from '../moderation/subject.ts'
+import styles from './shortcuts.module.css'
 
 const OFF_KEY = 'paddock-shortcuts-off'
 
@@ -58,7 +59,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <dialog ref={dialog} aria-labelledby="shortcuts-title" onClose={onClose} className="shortcuts">
+    <dialog ref={dialog} aria-labelledby="shortcuts-title" onClose={onClose} className={styles.shortcuts}>
       <h2 id="shortcuts-title">Shortcuts</h2>
       <div className="columns">
         <KeyTable title="Navigation" rows={NAVIGATION} />
@@ -79,7 +80,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 
 function KeyTable({ title, rows }: { title: string; rows: [keys: string[], what: string][] }) {
   return (
-    <table className="keys">
+    <table className={styles.keys}>
       <caption>{title}</caption>
       <tbody>
         {rows.map(([keys, what]) => (

@@ -1,4 +1,5 @@
 import { MAX_COUNTED } from '../api/api.ts'
+import styles from './stepper.module.css'
 
 type StepperProps<Item> = {
   index: number
@@ -13,7 +14,7 @@ export function Stepper<Item>({ index, items, waiting, select }: StepperProps<It
   // The queue may have grown since it was counted.
   const total = Math.max(waiting, items.length)
   return (
-    <div className="stepper">
+    <div className={styles.stepper}>
       <button type="button" onClick={() => select(items[index - 1])} disabled={index === 0} aria-label="Previous">
         ‹
       </button>

@@ -1,6 +1,7 @@
 // Bars in the cells of tables, on one scale for all rows. The figures are beside them as text: the bars are hidden from
 // screen readers. Positions are in per cent of the cell's width, so that dots stay round at every width.
 
+import styles from './figure-bars.module.css'
 import { type Figures, perCent, signed } from './texts.ts'
 
 export type Scale = { low: number; high: number }
@@ -30,7 +31,7 @@ export function YieldBar({ record, scale }: { record: Figures; scale: Scale }) {
   }
   const at = (figure: string) => placeOn(scale, Number(figure))
   return (
-    <span className="figure-bar">
+    <span className={styles.figureBar}>
       <span>
         <strong>{perCent(mean)}</strong>{' '}
         <span className="quiet">
@@ -38,8 +39,8 @@ export function YieldBar({ record, scale }: { record: Figures; scale: Scale }) {
         </span>
       </span>
       <svg className={lookOf(Number(yieldLow), Number(yieldHigh))} aria-hidden="true">
-        <line className="zero" x1={placeOn(scale, 0)} x2={placeOn(scale, 0)} y1="0" y2="100%" />
-        <line className="interval" x1={at(yieldLow)} x2={at(yieldHigh)} y1="50%" y2="50%" />
+        <line className={styles.zero} x1={placeOn(scale, 0)} x2={placeOn(scale, 0)} y1="0" y2="100%" />
+        <line className={styles.interval} x1={at(yieldLow)} x2={at(yieldHigh)} y1="50%" y2="50%" />
         <circle cx={at(mean)} cy="50%" r="6" />
       </svg>
     </span>
@@ -51,17 +52,17 @@ export function ProfitBar({ profit, scale }: { profit: string; scale: Scale }) {
   const value = Number(profit)
   const zero = placeOn(scale, 0)
   return (
-    <span className="figure-bar">
+    <span className={styles.figureBar}>
       <strong>{signed(profit)}</strong>
       <svg className={lookOf(value, value)} aria-hidden="true">
-        <line className="profit" x1={zero} x2={placeOn(scale, value)} y1="50%" y2="50%" />
-        <line className="zero" x1={zero} x2={zero} y1="0" y2="100%" />
+        <line className={styles.profit} x1={zero} x2={placeOn(scale, value)} y1="50%" y2="50%" />
+        <line className={styles.zero} x1={zero} x2={zero} y1="0" y2="100%" />
       </svg>
     </span>
   )
 }
 
-function lookOf(low: number, high: number): string {
-  if (low > 0) return 'above'
-  return high < 0 ? 'below' : 'around'
+function lookOf(low: number, high: number): string | undefined {
+  if (low > 0) return styles.above
+  return high < 0 ? styles.below : undefined
 }

@@ -1,4 +1,5 @@
 import type { RecordCharts } from '../../../src/operator/api-types.ts'
+import styles from './figures.module.css'
 import { daysText, perCent, signed } from './texts.ts'
 
 type Record = RecordCharts['record']
@@ -7,7 +8,7 @@ type Figure = { name: string; value: string; meaning: string }
 /** The figures of a record, each with what it means. */
 export function RecordFigures({ record }: { record: Record }) {
   return (
-    <dl className="figures">
+    <dl className={styles.figures}>
       {[...results(record), ...prices(record), ...sample(record)].map(({ name, value, meaning }) => (
         <div key={name}>
           <dt>{name}</dt>

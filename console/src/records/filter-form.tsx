@@ -17,7 +17,7 @@ export function RecordFilterForm({ filters, offersInPlay, linkTo }: RecordFilter
   const setter = (name: keyof RecordFilters) => (value: string) => setChosen({ ...chosen, [name]: value })
   return (
     <form
-      className="panel inline record-filters"
+      className="panel inline narrow"
       aria-label="Filters"
       onSubmit={(event) => {
         event.preventDefault()

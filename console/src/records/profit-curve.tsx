@@ -1,6 +1,8 @@
 import { useId } from 'react'
 import type { RecordCharts } from '../../../src/operator/api-types.ts'
+import chartStyles from '../parts/chart.module.css'
 import { type Scale, scaleOf } from './figure-bars.tsx'
+import styles from './profit-curve.module.css'
 import { dayText, signed, signedNumber, tipCount } from './texts.ts'
 
 type Day = RecordCharts['days'][number]
@@ -21,15 +23,15 @@ export function ProfitCurve({ days }: { days: readonly Day[] }) {
   const scale = scaleOf(points.flatMap(({ low, high, profit }) => [low, high, profit]))
   const ticks = ticksOf(scale)
   return (
-    <figure className="chart">
+    <figure className={chartStyles.chart}>
       <figcaption>
         <h2>Profit by day of settlement</h2>
         <p>
-          <strong className="total">{signed(last.profit)}</strong>{' '}
+          <strong className={chartStyles.total}>{signed(last.profit)}</strong>{' '}
           <span className="quiet">points after {tipCount(last.num)} that won or lost</span>
         </p>
       </figcaption>
-      <div className="curve">
+      <div className={styles.curve}>
         <svg aria-hidden="true">
           {ticks.map((tick) => (
             <text key={tick} x="100%" y={`${yOf(scale, tick)}%`}>
@@ -48,7 +50,7 @@ export function ProfitCurve({ days }: { days: readonly Day[] }) {
           {ticks.map((tick) => (
             <line
               key={tick}
-              className={tick === 0 ? 'axis zero' : 'axis'}
+              className={tick === 0 ? `${chartStyles.axis} ${styles.zero}` : chartStyles.axis}
               x1="0"
               x2={WIDTH}
               y1={yOf(scale, tick)}
@@ -59,7 +61,7 @@ export function ProfitCurve({ days }: { days: readonly Day[] }) {
           <Columns days={days} points={points} />
         </svg>
       </div>
-      <p className="axis-labels quiet" aria-hidden="true">
+      <p className={`${chartStyles.axisLabels} quiet`} aria-hidden="true">
         <span>{dayText(dayBefore(first.date))}</span>
         <span>{dayText(last.date)}</span>
       </p>
@@ -114,12 +116,12 @@ function Shapes({ points, scale }: { points: readonly Point[]; scale: Scale }) {
   return (
     <>
       <polygon
-        className="curve-band"
+        className={styles.curveBand}
         points={`${line(({ high }) => high)} ${line(({ low }) => low, points.toReversed())}`}
       />
-      <polyline className="curve-line" points={line(({ profit }) => profit)} />
+      <polyline className={styles.curveLine} points={line(({ profit }) => profit)} />
       {/* A line without a length and with round ends: a circle would be stretched with the picture. */}
-      <path className="curve-end" d={`M${last.x} ${yOf(scale, last.profit)}h0`} />
+      <path className={styles.curveEnd} d={`M${last.x} ${yOf(scale, last.profit)}h0`} />
     </>
   )
 }
@@ -130,7 +132,7 @@ function Columns({ days, points }: { days: readonly Day[]; points: readonly Poin
   return days.map((day, index) => (
     <rect
       key={day.date}
-      className="column"
+      className={chartStyles.column}
       x={middle(index)}
       y="0"
       width={middle(index + 1) - middle(index)}
@@ -146,16 +148,16 @@ function Columns({ days, points }: { days: readonly Day[]; points: readonly Poin
 
 function Legend() {
   return (
-    <ul className="legend">
+    <ul className={chartStyles.legend}>
       <li>
         <svg viewBox="0 0 10 10" aria-hidden="true">
-          <rect className="curve-key" y="4" width="10" height="3" />
+          <rect className={styles.curveKey} y="4" width="10" height="3" />
         </svg>
         Profit in points, with 1 point on each tip
       </li>
       <li>
         <svg viewBox="0 0 10 10" aria-hidden="true">
-          <rect className="curve-band" width="10" height="10" />
+          <rect className={styles.curveBand} width="10" height="10" />
         </svg>
         90% interval: while it contains 0, luck alone may explain the profit or loss
       </li>

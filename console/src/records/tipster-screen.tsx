@@ -12,6 +12,7 @@ import { bandLabel, boardLink, filtersOf, type RecordFilters, rankRule, recordLi
 import { ProfitCurve } from './profit-curve.tsx'
 import { Recount } from './recount.tsx'
 import { type Figures, hasManyWithdrawn } from './texts.ts'
+import styles from './tipster-screen.module.css'
 
 /** The record of a profile: its figures, how the profit grew, and its parts by sport and by price. */
 export function TipsterScreen({ id, query }: { id: string; query: URLSearchParams }) {
@@ -111,7 +112,7 @@ function Parts({ title, column, parts }: PartsProps) {
   const profits = scaleOf(parts.map(({ figures }) => Number(figures.profit)))
   const yields = yieldScale(parts.map(({ figures }) => figures))
   return (
-    <section className="card record-parts" aria-labelledby={id}>
+    <section className={`card ${styles.recordParts}`} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
       </header>

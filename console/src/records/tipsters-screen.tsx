@@ -7,6 +7,7 @@ import { YieldBar, yieldScale } from './figure-bars.tsx'
 import { RecordFilterForm } from './filter-form.tsx'
 import { boardLink, filtersOf, type RecordFilters, rankRule, recordLink } from './filters.ts'
 import { daysText, type Figures, hasManyWithdrawn, signed, signedNumber } from './texts.ts'
+import styles from './tipsters-screen.module.css'
 
 type Entry = RecordBoard['items'][number]
 
@@ -55,8 +56,8 @@ function Board({ items, filters }: { items: readonly Entry[]; filters: RecordFil
         rows={items.map(({ rank, profileId, name, isShown, record }) => ({
           key: profileId,
           cells: [
-            <span key="name" className="ranked-name">
-              <span className="rank">{rank}</span>{' '}
+            <span key="name" className={styles.rankedName}>
+              <span className={styles.rank}>{rank}</span>{' '}
               <a href={recordLink(profileId, filters)}>{name || `Profile ${profileId}`}</a>
               {!isShown && (
                 <>
@@ -69,7 +70,7 @@ function Board({ items, filters }: { items: readonly Entry[]; filters: RecordFil
             record.strikeRate === undefined ? '' : `${record.strikeRate}%`,
             signed(record.profit),
             <TipCounts key="tips" record={record} />,
-            <span key="days" className="days">
+            <span key="days" className={styles.days}>
               {daysText(record)}
             </span>,
             hasManyWithdrawn(record) ? (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { openRoute } from '../parts/route.ts'
 import { usePermission } from '../sign-in/session.tsx'
+import styles from './finder.module.css'
 
 const SEARCHABLE = [
   { route: 'profiles', label: 'Profile', call: 'getModeratedProfile' },
@@ -21,7 +22,7 @@ export function Finder({ kind }: { kind?: string }) {
   return (
     <search>
       <form
-        className="finder"
+        className={styles.finder}
         onSubmit={(event) => {
           event.preventDefault()
           if (id.trim() !== '') openRoute(route, id.trim())

@@ -6,6 +6,7 @@ import { useKeys } from '../parts/shortcuts.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { FINDER_CALLS } from './finder.tsx'
 import { GROUP_TITLES, linkOf, type SearchGroup, searchLink, useSearch } from './results.ts'
+import styles from './search-dialog.module.css'
 
 /** `open` is undefined for who may search nothing. */
 export function useSearchDialog() {
@@ -52,7 +53,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <dialog ref={dialog} aria-label="Search" onClose={onClose} className="search-dialog">
+    <dialog ref={dialog} aria-label="Search" onClose={onClose} className={styles.searchDialog}>
       <input
         role="combobox"
         aria-label="Search"
@@ -69,13 +70,13 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         onKeyDown={onKeyDown}
       />
       {found?.refusal && <Problem refusal={found.refusal} />}
-      <div role="listbox" id={`${prefix}-list`} aria-label="Results" className="search-results">
+      <div role="listbox" id={`${prefix}-list`} aria-label="Results" className={styles.searchResults}>
         {groups.map((group) => (
           <Group key={group.kind} group={group} prefix={prefix} active={active} onOpen={open} />
         ))}
         {q !== '' && (
           <OptionLine option={options.at(-1) as Option} active={active} onOpen={open}>
-            <span className="title">All results for “{q}”</span>
+            <span className={styles.title}>All results for “{q}”</span>
           </OptionLine>
         )}
       </div>
@@ -156,7 +157,7 @@ function Group({ group, prefix, ...choosing }: { group: SearchGroup; prefix: str
           option={{ id: `${prefix}-${item.kind}-${item.id}`, href: linkOf(item) }}
           {...choosing}
         >
-          <span className="title">{item.title}</span>
+          <span className={styles.title}>{item.title}</span>
           <span className="quiet">{item.detail}</span>
         </OptionLine>
       ))}
@@ -171,7 +172,7 @@ function OptionLine({ option, active, onOpen, children }: { option: Option; chil
     <div
       role="option"
       id={option.id}
-      className="search-option"
+      className={styles.searchOption}
       aria-selected={option.id === active?.id}
       onClick={() => onOpen(option.href)}
     >

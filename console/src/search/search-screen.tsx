@@ -7,6 +7,7 @@ import { Problem } from '../parts/problem.tsx'
 import { useSession } from '../sign-in/session.tsx'
 import { Finder } from './finder.tsx'
 import { GROUP_TITLES, linkOf, type SearchGroup, searchLink } from './results.ts'
+import styles from './search-screen.module.css'
 
 export function SearchScreen({ q }: { q: string }) {
   const [typed, setTyped] = useState(q)
@@ -73,7 +74,7 @@ function Results({ q, group }: { q: string; group: SearchGroup }) {
 
   const { cursor } = shown
   return (
-    <section aria-labelledby={titleId} className="search-group">
+    <section aria-labelledby={titleId} className={styles.searchGroup}>
       <h2 id={titleId}>{GROUP_TITLES[group.kind]}</h2>
       <ul>
         {shown.items.map((item) => (

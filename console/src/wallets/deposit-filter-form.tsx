@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { SelectField, TextField } from '../parts/fields.tsx'
+import styles from './deposit-filter-form.module.css'
 import { type DepositFilters, depositsLink, REASON_OPTIONS, STATE_OPTIONS } from './deposit-texts.ts'
 
 /** Opens the address with the chosen filters. */
@@ -12,14 +13,14 @@ export function DepositFilterForm({ filters }: { filters: DepositFilters }) {
   const { from, to, state, customerId, ...more } = filters
   return (
     <form
-      className="panel deposit-filters"
+      className={`panel ${styles.depositFilters}`}
       aria-label="Filters"
       onSubmit={(event) => {
         event.preventDefault()
         location.hash = depositsLink(chosen)
       }}
     >
-      <div className="filter-fields">
+      <div className={styles.filterFields}>
         <TextField label="From" type="date" {...field('from')} />
         <TextField label="To" type="date" {...field('to')} />
         <SelectField label="State" {...field('state')} options={STATE_OPTIONS} />
@@ -27,7 +28,7 @@ export function DepositFilterForm({ filters }: { filters: DepositFilters }) {
       </div>
       <details open={Object.values(more).some((value) => value !== '')}>
         <summary>More filters</summary>
-        <div className="filter-fields">
+        <div className={styles.filterFields}>
           <TextField label="Lowest amount" inputMode="decimal" {...field('minAmount')} />
           <TextField label="Highest amount" inputMode="decimal" {...field('maxAmount')} />
           <TextField label="Currency" maxLength={3} autoCapitalize="characters" {...field('currency')} />

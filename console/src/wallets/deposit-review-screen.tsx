@@ -7,6 +7,7 @@ import { scrollContainer, useHistoryState } from '../parts/history-state.ts'
 import { NewItems } from '../parts/new-items.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import review from '../parts/review.module.css'
 import { linkTo, openRoute } from '../parts/route.ts'
 import { useKeys } from '../parts/shortcuts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
@@ -86,7 +87,7 @@ function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
   }
 
   return (
-    <div className="review without-context">
+    <div className={`${review.review} ${review.withoutContext}`}>
       <InboxList items={items} selected={item} outcomes={outcomes} onSelect={select} />
       <article ref={card} tabIndex={-1} aria-labelledby="deposit-name" className="card">
         <header>
@@ -145,18 +146,18 @@ type InboxListProps = {
 
 function InboxList({ items, selected, outcomes, onSelect }: InboxListProps) {
   return (
-    <ol className="queue-list" aria-label="In the inbox">
+    <ol className={review.queueList} aria-label="In the inbox">
       {items.map((one) => {
         const outcome = outcomes.get(one.paymentId)
         return (
-          <li key={one.paymentId} className={outcome === undefined ? undefined : 'decided'}>
+          <li key={one.paymentId} className={outcome === undefined ? undefined : review.decided}>
             <button
               type="button"
-              className="row"
+              className={review.row}
               aria-current={one === selected ? 'true' : undefined}
               onClick={() => onSelect(one)}
             >
-              <span className="subject-name">
+              <span className={review.subjectName} data-name>
                 {one.amount} {one.currency}, customer {one.customerId}
               </span>
               <span className="quiet">
@@ -225,7 +226,7 @@ function Case({ deposit: { paymentId }, outcome, onResolved, firstChoice }: Case
     <>
       {may('readGatewayView') && <GatewayComparison paymentId={paymentId} version={outcome ?? ''} asksAtOnce />}
       {outcome !== undefined && (
-        <p className="decision-state">
+        <p className={review.decisionState}>
           <strong>Resolved: {outcome}.</strong>
         </p>
       )}

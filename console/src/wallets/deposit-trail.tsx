@@ -1,11 +1,12 @@
 import type { DepositWithEvents } from '../../../src/operator/api-types.ts'
 import { DateTime } from '../parts/basics.tsx'
+import history from '../parts/history.module.css'
 import { LongText } from '../parts/long-text.tsx'
 
 /** What happened to a deposit, oldest first. */
 export function DepositTrail({ events }: { events: DepositWithEvents['events'] }) {
   return (
-    <section className="panel history">
+    <section className={`panel ${history.history}`}>
       <h2>Event history</h2>
       {events.length === 0 ? (
         <p className="quiet">No events.</p>
@@ -14,7 +15,7 @@ export function DepositTrail({ events }: { events: DepositWithEvents['events'] }
           {events.map((entry) => (
             <li key={`${entry.at} ${entry.event} ${entry.detail}`}>
               <strong>{entry.event}</strong>, <DateTime at={entry.at} />
-              {entry.detail !== '' && <LongText className="note" text={summarise(entry.detail)} />}
+              {entry.detail !== '' && <LongText className={history.note} text={summarise(entry.detail)} />}
             </li>
           ))}
         </ol>

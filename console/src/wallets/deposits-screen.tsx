@@ -10,6 +10,7 @@ import { saveAsFile } from '../parts/save-as-file.ts'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { DepositFilterForm } from './deposit-filter-form.tsx'
 import { type DepositFilters, depositFiltersOf, reasonText, totalsText } from './deposit-texts.ts'
+import styles from './deposits-screen.module.css'
 
 export function DepositsScreen({ query }: { query: URLSearchParams }) {
   const may = usePermission()
@@ -63,7 +64,7 @@ function DepositTable({ items }: { items: readonly ListedDeposit[] }) {
             {one.customerId}
           </a>,
           `… ${one.lastFour}`,
-          <span key="amount" className="amount">
+          <span key="amount" className={styles.amount}>
             {one.amount} {one.currency}
           </span>,
           <DepositState key="state" deposit={one} />,

@@ -3,6 +3,7 @@ import type { GatewayView } from '../../../src/operator/api-types.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge } from '../parts/basics.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import styles from './gateway-comparison.module.css'
 
 type GatewayComparisonProps = {
   paymentId: string
@@ -16,7 +17,7 @@ type GatewayComparisonProps = {
 export function GatewayComparison({ paymentId, version, asksAtOnce }: GatewayComparisonProps) {
   const [requested, setRequested] = useState(asksAtOnce)
   return (
-    <section className="panel gateway-comparison" aria-label="At the gateway">
+    <section className="panel" aria-label="At the gateway">
       <h2>At the gateway</h2>
       {requested ? (
         <Comparison key={`${paymentId} ${version}`} paymentId={paymentId} />
@@ -61,7 +62,7 @@ const ROWS = [
 
 function Sides({ view: { ours, theirs, differences } }: { view: GatewayView }) {
   return (
-    <table className="sides">
+    <table className={styles.sides}>
       <caption className="hidden-text">The payment in our ledger and at the gateway</caption>
       <thead>
         <tr>
@@ -72,7 +73,7 @@ function Sides({ view: { ours, theirs, differences } }: { view: GatewayView }) {
       </thead>
       <tbody>
         {ROWS.map(({ field, label }) => (
-          <tr key={field} className={differences.includes(field) ? 'differs' : undefined}>
+          <tr key={field} className={differences.includes(field) ? styles.differs : undefined}>
             <th scope="row">{label}</th>
             <td>{ours[field] ?? 'unknown'}</td>
             <td>

@@ -9,7 +9,7 @@ export function LedgerState() {
   if (answer.checkedAt === null) return <p className="quiet">The ledger is being checked for the first time.</p>
   const { balanced, problems, checkedAt } = answer
   return (
-    <p className="ledger-state">
+    <p>
       <a href={linkTo('ledger')}>Ledger</a>{' '}
       <Badge look={balanced ? 'good' : 'bad'}>{balanced ? 'balanced' : problemCount(problems)}</Badge>{' '}
       <span className="quiet">

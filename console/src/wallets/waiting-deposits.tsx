@@ -4,13 +4,14 @@ import { useResource } from '../api/resource.ts'
 import { Badge } from '../parts/basics.tsx'
 import { linkTo } from '../parts/route.ts'
 import { ageText, depositsLink } from './deposit-texts.ts'
+import styles from './waiting-deposits.module.css'
 
 /** What waits for somebody or for the gateway, and for how long. */
 export function WaitingDeposits() {
   const { answer } = useResource('readWaitingDeposits')
   if (answer === undefined) return null
   return (
-    <ul className="waiting-deposits" aria-label="Waiting deposits">
+    <ul className={styles.waitingDeposits} aria-label="Waiting deposits">
       <WaitingLine title="In review" href={linkTo('deposit-review')} kind={answer.review} look="warn" />
       <WaitingLine
         title="Waiting captures"

@@ -3,3 +3,6 @@ declare module '*.module.css' {
   const styles: { readonly [className: string]: string }
   export default styles
 }
+
+/** Global: imported for its effect. */
+declare module '*.css'
