@@ -48,6 +48,11 @@ const table = {
   cardNumberInvalid: { code: '24006', status: 200, text: 'Invalid card number' },
   insufficientFunds: { code: '24007', status: 200, text: 'Insufficient funds' },
   dailyLimitExceeded: { code: '24008', status: 200, text: 'Daily deposit limit exceeded' },
+  ownLimitExceeded: {
+    code: '24008',
+    status: 200,
+    text: 'The limit that you have set for your deposits would be exceeded',
+  },
   cv2Invalid: { code: '24009', status: 200, text: 'Invalid CV2 number' },
   expiryInvalid: { code: '24010', status: 200, text: 'Invalid expiry date' },
   stillProcessing: { code: '24011', status: 200, text: 'Still processing last transaction' },

@@ -16,6 +16,7 @@ import { type StreamsContext, streamOperations } from './streams/public/operatio
 import type { TipLogContext } from './tip-log/context.ts'
 import { tipLogOperations } from './tip-log/operations.ts'
 import type { WalletsContext } from './wallets/context.ts'
+import { limitOperations } from './wallets/limit-operations.ts'
 import { walletOperations } from './wallets/operations.ts'
 
 /** What the operations of all domains use. */
@@ -33,6 +34,7 @@ export const allOperations: readonly Operation<PublicContext>[] = [
   ...appealOperations,
   ...tipLogOperations,
   ...walletOperations,
+  ...limitOperations,
   ...streamOperations,
 ]
 

@@ -88,7 +88,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   record: ['event-log', 'http', 'profiles'],
   communities: ['flags', 'http', 'profiles', 'record'],
   'tip-log': ['event-log', 'http', 'profiles', 'record'],
-  wallets: ['http', 'identity'],
+  wallets: ['event-log', 'http', 'identity'],
   streams: ['event-log', 'http', 'identity', 'profiles'],
   webhooks: ['audit', 'event-log', 'identity'],
   notifications: ['communities', 'event-log', 'http', 'profiles', 'record'],
@@ -108,7 +108,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 
 /** Folders that answer requests import http/ anywhere; the others only where they are served. */
 const SERVERS = ['identity', 'operator', 'reference', 'sandbox', 'workers']
-const SERVED = /\/(operations|shapes|serve[\w-]*)\.ts$/
+const SERVED = /[/-](operations|shapes)\.ts$|\/serve[\w-]*\.ts$/
 /** How answers and schemas are described: types that every domain may use. */
 const DESCRIPTIONS = 'src/http/representation/'
 

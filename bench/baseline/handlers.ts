@@ -44,9 +44,9 @@ import { proveTip } from '../../src/tip-log/log.ts'
 import type { WalletsContext } from '../../src/wallets/context.ts'
 import { parseCv2 } from '../../src/wallets/cv2.ts'
 import { depositFacts, lockDepositor } from '../../src/wallets/deposit-facts-store.ts'
-import { dayOf } from '../../src/wallets/deposit-rules.ts'
 import { finishCaptures, recordDecision } from '../../src/wallets/deposit-transitions.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
+import { dayOf } from '../../src/wallets/limit-periods.ts'
 import { insertDeposit } from '../../src/wallets/store.ts'
 
 export type Handlers = { [name: string]: (...values: number[]) => Promise<unknown> }

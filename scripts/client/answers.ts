@@ -36,6 +36,8 @@ const NAMES: { readonly [place: string]: string } = {
   getLogKeys: 'LogKey',
   makeTransaction: 'Payment',
   getPaymentMethods: 'PaymentMethod',
+  getMyLimits: 'Limits',
+  'getMyLimits.limits': 'Limit',
 }
 
 const SCALARS: { readonly [K in ScalarKind]: { type: string; decode: ScalarName } } = {

@@ -22,13 +22,13 @@ export function eventTypes(): string[] {
   ]
 }
 
-function union(values: readonly string[]): string {
-  return values.map((value) => `'${value}'`).join(' | ')
+function union(values: readonly (string | null)[]): string {
+  return values.map((value) => (value === null ? 'null' : `'${value}'`)).join(' | ')
 }
 
 function typeOf(schema: JsonSchema): string {
   if (schema.type === 'object') return objectType(schema)
-  if (schema.enum !== undefined) return union(schema.enum as string[])
+  if (schema.enum !== undefined) return union(schema.enum as (string | null)[])
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ type })).join(' | ')
   return String(schema.type === 'integer' ? 'number' : schema.type)
 }

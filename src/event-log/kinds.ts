@@ -31,11 +31,18 @@ const outcome = object({ outcomeId })
 /** As in record/figures.ts, which must not be imported here. */
 const results = ['win', 'lose', 'void', 'push', 'half-win', 'half-lose', 'place'] as const
 const result = object({ outcomeId, result: oneOf(results, { examples: ['win'] }) })
+/** As in wallets/limit-periods.ts, which must not be imported here. */
+const period = oneOf(['day', 'week', 'month'], { examples: ['week'] })
+const money = string({ pattern: '^[0-9]+\\.[0-9]{2}$', examples: ['25.00'] })
 const deposit = object({
-  amount: string({ pattern: '^[0-9]+\\.[0-9]{2}$', examples: ['25.00'] }),
+  amount: money,
   currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
   state: string({ description: 'The state of the deposit after the change.', examples: ['CAPTURED'] }),
   review: orNull(string({ examples: [null] }), { description: 'Why it needed manual review.' }),
+  limitPeriod: orNull(period, {
+    description: 'The period of the customer’s own limit, where that is why it was voided.',
+    examples: [null],
+  }),
 })
 const appeal = {
   appealId: id('3', 'The appeal.'),
@@ -91,6 +98,15 @@ export const eventKinds = {
     object({
       status: string({ examples: ['active'] }),
       verified: boolean({ examples: [true] }),
+    }),
+  ),
+  'limit.changed': ofCustomer(
+    'The customer has set, requested or confirmed a limit for their deposits.',
+    object({
+      period,
+      change: oneOf(['set', 'requested', 'confirmed'], { examples: ['requested'] }),
+      amount: orNull(money, { description: 'The limit in force; null: none.' }),
+      requested: orNull(money, { description: 'The requested limit; null, where one was requested: none.' }),
     }),
   ),
   'customer.erased': ofCustomer('The customer’s personal data was erased.', none),

@@ -10,6 +10,7 @@ import { DAY_MS } from '../platform/runtime/durations.ts'
 import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/world/customers.ts'
 import { COMMENT_EXAMPLES } from './comment-examples.ts'
 import { MODERATION_EXAMPLES } from './moderation-examples.ts'
+import { WALLET_EXAMPLES } from './wallet-examples.ts'
 
 type Scalar = string | number | boolean
 /** One value per item of a list, repeated as needed; undefined omits an optional field. */
@@ -93,19 +94,7 @@ const FIELD_EXAMPLES: Examples = {
   expiryDateTimeZoned: [MORNING + 60 * DAY_MS],
   extended: [true],
   ...COMMENT_EXAMPLES,
-  paymentId: ['03a438b8-b509-4b5a-b82a-a323f1111340'],
-  paymentDateTime: ['2026-11-15 09:30:00'],
-  'paymentMethods.id': ['101', '102'],
-  'method.id': ['101', '102'],
-  'paymentMethods.type': ['CARD'],
-  'method.type': ['CARD'],
-  minDeposit: ['5.00'],
-  maxDeposit: ['1000.00'],
-  number: ['411111******1111'],
-  issueDate: ['01/24'],
-  expiryDate: ['12/49'],
-  country: ['GB'],
-  scheme: ['VISA'],
+  ...WALLET_EXAMPLES,
   origin: ['paddock-log-5a1c0e93b7d24f68'],
   size: [3],
   root: ['rP7mTKPnHwaXPnn6NGkFBv5E0eZq4j8iqhqVtWnXyJo='],
@@ -186,6 +175,8 @@ const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: str
   createCommentOnOutcomeId: { id: '80033', betId: '70013', text: 'Fresher than the price says' },
   searchProfiles: { q: 'bob' },
   searchComments: { details: 'Y' },
+  setMyLimit: { amount: '5000.00' },
+  confirmMyLimit: { period: 'month' },
   makeTransaction: { id: `${SANDBOX_CARDS[0]?.id}` },
   // Nobody follows this profile, so that blocking it changes no other example.
   blockProfile: { id: '20' },

@@ -43,8 +43,8 @@ function nodeSchema(node: Node): Json {
   if (node.is === 'record') return recordSchema(node)
   const item = nodeSchema(node.of)
   const items = node.json === 'entries' ? closedObject({ [node.item]: item }, [node.item]) : item
-  // At least one: an empty list is answered with 204 and has no body.
-  return { type: 'array', minItems: 1, items }
+  // Otherwise at least one: an empty list is answered with 204 and has no body.
+  return node.mayBeEmpty ? { type: 'array', items } : { type: 'array', minItems: 1, items }
 }
 
 function recordSchema(node: RecordShape): Json {

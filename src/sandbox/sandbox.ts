@@ -3,9 +3,10 @@ import { putCustomer } from '../identity/customers/customer.ts'
 import { readDecisions } from '../moderation/decisions.ts'
 import { decideOnProfile } from '../moderation/profile-review.ts'
 import { type Database, UniqueViolation } from '../platform/database/database.ts'
-import { DAY_MS } from '../platform/runtime/durations.ts'
+import { DAY_MS, HOUR_MS } from '../platform/runtime/durations.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
+import { changeLimit } from '../wallets/limits.ts'
 import { registerMethod } from '../wallets/register-method.ts'
 import type { SandboxContext } from './context.ts'
 import { at, seedCommunities, seedRemovedTips } from './world/communities.ts'
@@ -67,10 +68,17 @@ async function createCustomers(context: SandboxContext): Promise<void> {
     await followProfile(at(context, Math.floor(when)), follower, followee)
   }
   for (const card of SANDBOX_CARDS) await registerCard(database, card, start)
+  await seedLimits(context)
   for (const { flagger, flagged, why } of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged, why)
   await seedCommunities(context)
   await seedTipsters(context)
   await seedRemovedTips(context)
+}
+
+/** Alice has requested a higher limit a day ago, so that the example of a confirmation works. */
+async function seedLimits(context: SandboxContext): Promise<void> {
+  const aDayAgo = at(context, context.now() - 25 * HOUR_MS)
+  for (const amount of [500_000n, 1_000_000n]) await changeLimit(aDayAgo, 1, 'month', amount)
 }
 
 /** For the examples of moderation and appeals. The profile has no picture, so that nothing changes. */

@@ -11,20 +11,25 @@ export type DepositorRow = {
   currency: string
   daily_deposit_limit: string | null
   funds_statement_version: number
+  /** null: the customer has set no limits (limits.ts). */
+  limits_prompted_at: number | null
 }
 
 /** Makes T1 of one customer's deposits run one after the other. */
 export const lockDepositor = locking<{ customerId: number }, DepositorRow>(
   'lockDepositor',
   `select id, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
-     funds_statement_version
+     funds_statement_version, limits_prompted_at
    from customer where id = :customerId for no key update`,
 )
 
-/** The amount that counts against the daily limit: every deposit that has not failed, undecided ones too. */
+/** The deposits that count against limits: every one that has not failed, undecided ones too. */
+export const COUNTED_STATES = `'AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW'`
+
+/** The amount that counts against the daily limit. */
 const depositedBy = (customer: string, day: string) =>
   `select cast(coalesce(sum(amount), 0) as text) as used from deposit
-   where customer_id = ${customer} and day = ${day} and state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`
+   where customer_id = ${customer} and day = ${day} and state in (${COUNTED_STATES})`
 
 export const depositedOn = reading<{ customerId: number; day: number }, { used: string }>(
   'depositedOn',
@@ -73,7 +78,7 @@ export type StoredDeposit = DepositRow &
  */
 export const lockDepositWithFacts = locking<{ id: string }, StoredDeposit>(
   'lockDepositWithFacts',
-  `select ${depositColumns('d.')}, c.status, c.verified, c.funds_statement_version,
+  `select ${depositColumns('d.')}, c.status, c.verified, c.funds_statement_version, c.limits_prompted_at,
      cast(c.daily_deposit_limit as text) as daily_deposit_limit, ${METHOD_RULES},
      case when m.removed_at is null and m.closed_at is null then 1 else 0 end as card_open,
      (${depositedBy('d.customer_id', 'd.day')}) as used

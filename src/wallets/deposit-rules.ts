@@ -2,13 +2,18 @@
 // customer, a card or a limit may have changed while the gateway decided (rulings R9 and R11).
 
 import type { Context } from '../platform/context.ts'
-import { DAY_MS } from '../platform/runtime/durations.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { DepositMethod, DepositorRow, StoredDeposit } from './deposit-facts-store.ts'
 import type { DepositFault } from './faults.ts'
+import type { Period } from './limit-periods.ts'
+import { limitsOf, periodBounds } from './limit-store.ts'
 import { isCardExpired, isUsable } from './method.ts'
 
 /** After this many wrong cv2 in a row the gateway is not called for the card: this is how stolen cards are tested. */
 const WRONG_CV2_LIMIT = 5
+
+/** `left`: after this deposit; less than 0: it exceeds the limit. */
+type OwnLimit = { readonly period: Period; readonly left: bigint }
 
 type Rules = {
   readonly customer: Omit<DepositorRow, 'id' | 'currency'>
@@ -17,14 +22,24 @@ type Rules = {
   readonly amount: bigint
   /** What counts against the limit of the day, with this deposit. */
   readonly deposited: bigint
+  /** Those that the customer has set. */
+  readonly ownLimits: readonly OwnLimit[]
   /** When the deposit begins or began: the time that the gateway takes refuses nothing. */
   readonly begunAt: number
   /** Only for a deposit that begins. */
   readonly beginning?: { readonly inFlight: boolean }
 }
 
+/** `period`: of the limit that the customer has set and the deposit exceeds. */
+export type BrokenRule = { readonly fault: DepositFault; readonly period: Period | null }
+
 /** The first rule that is broken, in the order of ruling R9 (docs/contract-notes.md); null: none. */
-export function brokenRule(context: Context, rules: Rules): DepositFault | null {
+export function brokenRule(context: Context, rules: Rules): BrokenRule | null {
+  const fault = faultOf(context, rules)
+  return fault === null ? null : { fault, period: fault === 'dailyLimitExceeded' ? exceededPeriod(rules) : null }
+}
+
+function faultOf(context: Context, rules: Rules): DepositFault | null {
   const { customer, method, amount, beginning } = rules
   const { wallets } = context.config
   if (method === null || !isUsable(context, method)) return 'methodInvalid'
@@ -34,20 +49,47 @@ export function brokenRule(context: Context, rules: Rules): DepositFault | null 
   if (isCardExpired(method.expiry_date, rules.begunAt)) return 'expiryInvalid'
   if (amount === 0n || amount < BigInt(method.min_deposit)) return 'belowMinimum'
   if (amount > BigInt(method.max_deposit)) return 'aboveMaximum'
-  if (rules.deposited > dailyLimit(customer, wallets.dailyDepositLimit)) return 'dailyLimitExceeded'
+  if (rules.deposited > dailyLimit(customer, wallets.dailyDepositLimit) || exceededPeriod(rules) !== null)
+    return 'dailyLimitExceeded'
   // The cv2 of a deposit that was approved was right.
   if (beginning !== undefined && method.wrong_cv2 >= WRONG_CV2_LIMIT) return 'cv2Invalid'
   return null
 }
 
+/** That of the own limit with the least left, if the deposit exceeds it. */
+function exceededPeriod({ ownLimits }: Rules): Period | null {
+  const [lowest] = ownLimits.toSorted((one, other) => (one.left < other.left ? -1 : 1))
+  return lowest !== undefined && lowest.left < 0n ? lowest.period : null
+}
+
+type Depositor = { readonly id: number; readonly limits_prompted_at: number | null }
+
+/**
+ * The customer's row must be locked by a statement before. `amount`: of a deposit that begins at the time, and is not
+ * counted yet.
+ */
+export async function ownLimitsOf(
+  tx: Database,
+  { id: customerId, limits_prompted_at }: Depositor,
+  time: number,
+  amount: bigint,
+): Promise<OwnLimit[]> {
+  if (limits_prompted_at === null) return []
+  const rows = await tx.query(limitsOf, { customerId, ...periodBounds(time) })
+  return rows.map((row) => ({ period: row.period, left: BigInt(row.amount) - BigInt(row.used) - amount }))
+}
+
 /** Why the money of a stored deposit may not be credited now; null: it may. */
-export function creditFault(context: Context, deposit: StoredDeposit): DepositFault | null {
+export async function creditFault(context: Context, tx: Database, deposit: StoredDeposit): Promise<BrokenRule | null> {
+  const { customer_id: id, limits_prompted_at, created_at } = deposit
+  const ownLimits = await ownLimitsOf(tx, { id, limits_prompted_at }, created_at, 0n)
   return brokenRule(context, {
     customer: deposit,
     method: deposit.card_open === 1 ? deposit : null,
     amount: BigInt(deposit.amount),
     deposited: BigInt(deposit.used),
-    begunAt: deposit.created_at,
+    ownLimits,
+    begunAt: created_at,
   })
 }
 
@@ -62,9 +104,4 @@ export function depositorFault(
 
 export function dailyLimit(customer: { daily_deposit_limit: string | null }, serviceLimit: bigint): bigint {
   return customer.daily_deposit_limit === null ? serviceLimit : BigInt(customer.daily_deposit_limit)
-}
-
-/** Days since 1970, in UTC. */
-export function dayOf(now: number): number {
-  return Math.floor(now / DAY_MS)
 }

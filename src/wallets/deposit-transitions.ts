@@ -5,11 +5,12 @@ import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import type { ReviewReason } from './deposit-reasons.ts'
-import { creditFault } from './deposit-rules.ts'
+import { type BrokenRule, creditFault } from './deposit-rules.ts'
 import type { DepositFault } from './faults.ts'
 import type { Authorisation } from './gateways/gateway.ts'
 import { deleteCaptureJobs, deleteJob, insertJob } from './job-store.ts'
 import { transfer } from './ledger.ts'
+import type { Period } from './limit-periods.ts'
 import {
   approveDeposit,
   captureDeposits,
@@ -68,12 +69,16 @@ export async function recordApproval(
   const deposit = (await tx.one(lockDepositWithFacts, { id })) ?? vanished(id)
   // Read under the locks, so that no credit has a later time than a change that forbids it.
   const now = context.now()
-  const fault = creditFault(context, deposit)
+  const broken = await creditFault(context, tx, deposit)
   const decided =
-    fault === null
+    broken === null
       ? await credit(tx, id, gatewayReference, now)
-      : await beginVoid(tx, id, { fault, reason: `approved, but no longer allowed: ${fault}`, gatewayReference }, now)
+      : await beginVoid(tx, id, { ...broken, reason: noLongerAllowed(broken), gatewayReference }, now)
   return decided ?? cancelLateApproval(tx, deposit, gatewayReference, now)
+}
+
+function noLongerAllowed({ fault, period }: BrokenRule): string {
+  return `approved, but no longer allowed: ${fault}${period === null ? '' : ` (own limit of the ${period})`}`
 }
 
 /** undefined: it had been decided before. */
@@ -107,7 +112,7 @@ async function cancelLateApproval(
   return deposit
 }
 
-type Refusal = { fault: DepositFault; reason: string }
+type Refusal = { fault: DepositFault; period?: Period | null; reason: string }
 
 async function recordRefusal(tx: Database, id: string, { fault, reason }: Refusal, now: number): Promise<DepositRow> {
   const declined = await tx.one(declineDeposit, { id, fault, now })
@@ -124,10 +129,10 @@ async function recordRefusal(tx: Database, id: string, { fault, reason }: Refusa
 export async function beginVoid(
   tx: Database,
   id: string,
-  { fault, reason, gatewayReference }: Refusal & { gatewayReference: string | null },
+  { fault, period = null, reason, gatewayReference }: Refusal & { gatewayReference: string | null },
   now: number,
 ): Promise<DepositRow | undefined> {
-  const voided = await tx.one(voidDeposit, { id, fault, gatewayReference, now })
+  const voided = await tx.one(voidDeposit, { id, fault, period, gatewayReference, now })
   if (voided === undefined) return undefined
   await tx.run(insertJob, { depositId: id, kind: 'cancel', now })
   await tx.run(insertDepositEvent, { depositId: id, now, event: 'voiding', detail: reason }, 'last')

@@ -16,10 +16,11 @@ import {
   depositFacts,
   lockDepositor,
 } from './deposit-facts-store.ts'
-import { brokenRule, dayOf } from './deposit-rules.ts'
+import { brokenRule, ownLimitsOf } from './deposit-rules.ts'
 import { DepositVanished, recordDecision } from './deposit-transitions.ts'
-import { walletFault } from './faults.ts'
+import { depositFault, walletFault } from './faults.ts'
 import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
+import { dayOf } from './limit-periods.ts'
 import { referenceOf } from './payment-reference.ts'
 import { type PaymentResult, paymentDateTime } from './shapes.ts'
 import { type DepositRow, depositById, insertDeposit } from './store.ts'
@@ -53,7 +54,7 @@ export async function makeDeposit(context: WalletsContext, order: DepositOrder, 
 
 /** The answer to a deposit, the same for every replay. */
 export function paymentResult(deposit: DepositRow): PaymentResult {
-  if (deposit.fault !== null) throw walletFault(deposit.fault)
+  if (deposit.fault !== null) throw depositFault({ fault: deposit.fault, period: deposit.limit_period })
   return { paymentId: deposit.id, paymentDateTime: paymentDateTime(deposit.decided_at as number) }
 }
 
@@ -87,9 +88,10 @@ async function beginIn(tx: Database, context: WalletsContext, order: DepositOrde
   const method = facts.id === null ? null : (facts as DepositMethod)
   const deposited = BigInt(facts.used) + order.amount
   const beginning = { inFlight: facts.in_flight === 1 }
-  const rules = { customer, method, amount: order.amount, deposited, begunAt: now, beginning }
-  const fault = brokenRule(context, rules)
-  if (fault !== null) throw walletFault(fault)
+  const ownLimits = await ownLimitsOf(tx, customer, now, order.amount)
+  const rules = { customer, method, amount: order.amount, deposited, ownLimits, begunAt: now, beginning }
+  const broken = brokenRule(context, rules)
+  if (broken !== null) throw depositFault(broken)
   const deposit = {
     id: reference,
     customerId: order.customerId,

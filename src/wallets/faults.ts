@@ -1,8 +1,9 @@
 import { type DeclaredFaults, Fault } from '../faults.ts'
+import { PERIODS, type Period } from './limit-periods.ts'
 
 export const METHOD_FAULTS = { noMethods: null } as const satisfies DeclaredFaults
 
-export const DEPOSIT_FAULTS = {
+const STORED_FAULTS = {
   methodInvalid: 'transactionType',
   belowMinimum: 'amount',
   aboveMaximum: 'amount',
@@ -17,11 +18,20 @@ export const DEPOSIT_FAULTS = {
   fundsStatementNotAccepted: null,
 } as const satisfies DeclaredFaults
 
-export type DepositFault = keyof typeof DEPOSIT_FAULTS
+/** What a deposit is refused for, as it is stored. */
+export type DepositFault = keyof typeof STORED_FAULTS
 
-const FAULT_NAMES = { ...METHOD_FAULTS, ...DEPOSIT_FAULTS }
+/** The same code as the operator's limit, with the period of the customer's own as faultName. */
+export const DEPOSIT_FAULTS = { ...STORED_FAULTS, ownLimitExceeded: PERIODS } as const satisfies DeclaredFaults
+
+const FAULT_NAMES = { ...METHOD_FAULTS, ...STORED_FAULTS }
 
 /** With the faultName that the row declares. */
 export function walletFault(kind: keyof typeof FAULT_NAMES): Fault {
   return new Fault(kind, FAULT_NAMES[kind] ?? undefined)
+}
+
+/** `period`: of the limit that the customer has set and the deposit exceeds. */
+export function depositFault({ fault, period }: { fault: DepositFault; period: Period | null }): Fault {
+  return period === null ? walletFault(fault) : new Fault('ownLimitExceeded', period)
 }

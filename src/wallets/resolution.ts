@@ -1,13 +1,12 @@
 import type { Context } from '../platform/context.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
-import { creditFault } from './deposit-rules.ts'
-import type { DepositFault } from './faults.ts'
+import { type BrokenRule, creditFault } from './deposit-rules.ts'
 import { balanceOf, expectedTransfers, transfer } from './ledger.ts'
 import type { TransferKind } from './ledger-store.ts'
 import { type DepositRow, insertDepositEvent, resolveDeposit } from './store.ts'
 
 type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
-type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent' | { readonly fault: DepositFault }
+type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent' | BrokenRule
 
 /**
  * An operator has looked the payment up at the gateway. captured: it took the money; voided: it did not, or returned
@@ -21,8 +20,8 @@ export async function resolveReview(context: Context, id: string, resolution: Re
     if (deposit === undefined) return 'no such deposit'
     if (deposit.state !== 'REVIEW') return 'not in review'
     const kinds = resolution.outcome === 'captured' ? transfersToCapture(deposit) : transfersToVoid(deposit)
-    const fault = kinds.includes('credit') ? creditFault(context, deposit) : null
-    if (fault !== null) return { fault }
+    const broken = kinds.includes('credit') ? await creditFault(context, tx, deposit) : null
+    if (broken !== null) return broken
     if (kinds.includes('reversal')) {
       const balance = await balanceOf(tx, deposit.customer_id, deposit.currency)
       if (balance < BigInt(deposit.amount)) return 'already spent'

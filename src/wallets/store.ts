@@ -4,6 +4,7 @@
 import { idList, locking, reading, writing } from '../platform/database/database.ts'
 import type { ReviewReason } from './deposit-reasons.ts'
 import type { DepositFault } from './faults.ts'
+import type { Period } from './limit-periods.ts'
 
 // ---- Payment methods
 
@@ -134,6 +135,8 @@ export type DepositRow = {
   currency: string
   state: DepositState
   fault: DepositFault | null
+  /** Of the customer's own limit, where that is why it was voided. */
+  limit_period: Period | null
   review: ReviewReason | null
   gateway_reference: string | null
   created_at: number
@@ -152,7 +155,7 @@ export function depositColumns(alias: string): string {
     'currency',
     'state',
   ]
-  columns.push('fault', 'review', 'gateway_reference', 'created_at', 'decided_at')
+  columns.push('fault', 'limit_period', 'review', 'gateway_reference', 'created_at', 'decided_at')
   return `${columns.map((column) => `${alias}${column}`).join(', ')}, cast(${alias}amount as text) as amount`
 }
 
@@ -206,11 +209,11 @@ export const declineDeposit = writing<{ id: string; fault: DepositFault; now: nu
 )
 
 export const voidDeposit = writing<
-  { id: string; fault: DepositFault; gatewayReference: string | null; now: number },
+  { id: string; fault: DepositFault; period: Period | null; gatewayReference: string | null; now: number },
   DepositRow
 >(
   'voidDeposit',
-  `update deposit set state = 'VOIDING', fault = :fault, gateway_reference = :gatewayReference, decided_at = :now
+  `update deposit set state = 'VOIDING', fault = :fault, limit_period = cast(:period as text), gateway_reference = :gatewayReference, decided_at = :now
    where id = :id and state = 'AUTHORISING' returning ${DEPOSIT}`,
 )
 

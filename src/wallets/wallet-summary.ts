@@ -2,8 +2,9 @@ import type { CustomerRow } from '../identity/customers/store.ts'
 import { formatMoney } from '../platform/runtime/money.ts'
 import type { WalletsContext } from './context.ts'
 import { depositedOn } from './deposit-facts-store.ts'
-import { dailyLimit, dayOf, depositorFault } from './deposit-rules.ts'
+import { dailyLimit, depositorFault } from './deposit-rules.ts'
 import { balanceOf } from './ledger.ts'
+import { dayOf } from './limit-periods.ts'
 
 /** A customer's money as the operator API shows it. */
 export async function walletSummary({ database, config, now }: WalletsContext, customer: CustomerRow) {

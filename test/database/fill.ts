@@ -22,6 +22,9 @@ const turn = `(i / ${FEW})`
 const fills = [
   `insert into customer (id, username, status, verified, currency, funds_statement_version, created_at)
    ${numbers(FEW)} select ${profile('i')}, 'filled-' || i, 'active', 1, 'GBP', 1, i from n`,
+  // One in ten has set limits.
+  `insert into customer_limit (customer_id, period, amount, changed_at)
+   ${numbers(FEW / 10)} select ${profile('i')}, case i % 3 when 0 then 'day' when 1 then 'week' else 'month' end, 1000, i from n`,
   `insert into session (ticket_hash, customer_id, created_at, used_at, expires_at, idle_ms)
    ${numbers(FEW)} select 'hash-' || i, ${profile('i')}, i, i, 2000000000000 + i, 7200000 from n`,
   `insert into failed_log_in (subject, clear_at, blocked_until) ${numbers(FEW)} select 'name ' || i, 9000000000000 + i, i from n`,

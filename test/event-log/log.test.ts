@@ -6,6 +6,7 @@ import { dataOf } from '../../src/event-log/event.ts'
 import { type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
 import { newestPosition } from '../../src/event-log/store.ts'
+import { changeLimit } from '../../src/wallets/limits.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
@@ -199,12 +200,14 @@ describe('each change is reported once, in order', () => {
     const put = (body: object) => operatorOk(service, 'PUT', `/customers/${id}`, body)
     await put({ status: 'suspended' })
     await put({ status: 'suspended' })
+    await changeLimit(service.context, id, 'week', 5_000n)
     expect((await service.operator('DELETE', `/operator/v1/customers/${id}/personal-data`)).status).toBe(204)
-    const events = await eventsAfter(start, 4)
+    const events = await eventsAfter(start, 5)
     expect(summary(events).map(([type, subject, , data]) => [type, subject, data])).toEqual([
       ['customer.changed', `customer ${id}`, { status: 'active', verified: true }],
       ['profile.created', `profile ${profileId}`, {}],
       ['customer.changed', `customer ${id}`, { status: 'suspended', verified: true }],
+      ['limit.changed', `customer ${id}`, { period: 'week', change: 'set', amount: '50.00', requested: null }],
       ['customer.erased', `customer ${id}`, {}],
     ])
     expect(JSON.stringify(events)).not.toContain('not-in-the-log')

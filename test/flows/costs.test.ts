@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
 import { appealCases } from '../contract/cases/appeals.ts'
 import type { Attempt, Cases, OperationCase } from '../contract/cases/case.ts'
+import { limitCases } from '../contract/cases/limits.ts'
 import { muteCases } from '../contract/cases/mutes.ts'
 import { profileCases } from '../contract/cases/profiles.ts'
 import { sessionCases } from '../contract/cases/sessions.ts'
@@ -177,6 +178,7 @@ const READS: readonly Read[] = [
   { operation: 'getLogKeys', path: () => '/v1/communities/log/keys', ticket: 1 },
   { operation: 'getPaymentMethods', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
   { operation: 'getPaymentMethodsByGet', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
+  { operation: 'getMyLimits', path: () => '/v1/wallets/me/limits', ticket: 2 },
 ]
 
 describe.each([1, 20])('reads, with %i of everything', (rows) => {
@@ -272,6 +274,10 @@ const WRITES: readonly Write[] = [
   { operation: 'unlikeComment', first: 1, again: 2, attempt: () => onTip('/like', 'POST') },
   { operation: 'flagComment', first: 4, again: 4, attempt: () => onTip('/flag') },
   { operation: 'unflagComment', first: 5, again: 3, attempt: () => onTip('/flag', 'POST') },
+  { operation: 'markLimitsPrompted', first: 3, again: 3, attempt: asCase(limitCases, 'markLimitsPrompted') },
+  { operation: 'setMyLimit', first: 7, again: 7, attempt: asCase(limitCases, 'setMyLimit') },
+  { operation: 'removeMyLimit', first: 4, again: 4, attempt: asCase(limitCases, 'removeMyLimit') },
+  { operation: 'confirmMyLimit', first: 6, again: 2, attempt: asCase(limitCases, 'confirmMyLimit') },
   // The second time returns the first answer, by its key.
   { operation: 'makeTransaction', what: 'paid', first: 9, again: 3, attempt: () => payment('sandbox:approve', 1) },
   {

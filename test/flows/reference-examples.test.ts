@@ -51,8 +51,8 @@ test.each(allOperations.map((operation) => [operation.name, operation] as const)
   (_name, operation) => works(operation),
 )
 
-/** One bet takes one live tip, a decision one appeal. */
-const ONCE = ['createCommentOnOutcomeId', 'appealDecision']
+/** One bet takes one live tip, a decision one appeal, a requested limit one confirmation. */
+const ONCE = ['createCommentOnOutcomeId', 'appealDecision', 'confirmMyLimit']
 
 test.each(
   allOperations.filter(({ name }) => !ONCE.includes(name)).map((operation) => [operation.name, operation] as const),

@@ -2,6 +2,8 @@
 // share, and then undoes, so that a play can be repeated. While another play changes the same rows, refusals are expected.
 
 import sharp from 'sharp'
+import { HOUR_MS } from '../../src/platform/runtime/durations.ts'
+import { changeLimit } from '../../src/wallets/limits.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { operatorPlays } from './operator-plays.ts'
 import { deposit } from './wallets.ts'
@@ -70,6 +72,17 @@ const publicPlays: Record<string, Play> = {
   notifications: {
     operations: ['markMyNotificationsRead'],
     run: (side) => send(side, 'PUT', '/v1/profiles/me/notifications/read?upTo=9007199254740991'),
+  },
+  limits: {
+    operations: ['setMyLimit', 'removeMyLimit', 'confirmMyLimit', 'markLimitsPrompted'],
+    async run(side) {
+      await send(side, 'PUT', '/v1/wallets/me/limits?prompted=Y')
+      await send(side, 'PUT', '/v1/wallets/me/limits/day?amount=999999.00')
+      await send(side, 'DELETE', '/v1/wallets/me/limits/day')
+      const { context } = side.service
+      await changeLimit({ ...context, now: () => context.now() - 25 * HOUR_MS }, side.me.id, 'day', null)
+      await send(side, 'POST', '/v1/wallets/me/limits/day/confirmation')
+    },
   },
   deposits: {
     operations: ['makeTransaction', 'resolveDeposit'],

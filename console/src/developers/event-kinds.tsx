@@ -28,6 +28,7 @@ const KINDS: Record<EventKind, true> = {
   'deposit.resolved': true,
   'market.settled': true,
   'customer.changed': true,
+  'limit.changed': true,
   'customer.erased': true,
 }
 

@@ -23,7 +23,10 @@ function mergeNodes(nodes: readonly Node[]): RecordShape {
 /** In XML a sequence is a record of one repeated field. */
 function asRecord(node: Node): RecordShape {
   if (node.is === 'record') return node
-  return { is: 'record', fields: { [node.item]: { place: 'nodes', node: node.of, optional: false } } }
+  return {
+    is: 'record',
+    fields: { [node.item]: { place: 'nodes', node: node.of, optional: node.mayBeEmpty ?? false } },
+  }
 }
 
 function mergeFields(name: string, fields: readonly Field[], isMissing: boolean): Field {

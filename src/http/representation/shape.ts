@@ -52,6 +52,8 @@ type Sequence = {
   readonly item: string
   readonly of: Node
   readonly json: 'entries' | 'plain'
+  /** An empty one is written. Otherwise it has at least one item: an empty answer is 204. */
+  readonly mayBeEmpty?: true
 }
 export type Node = RecordShape | Sequence
 export type Document = { readonly root: string; readonly node: Node }
@@ -111,6 +113,11 @@ export function record<const F extends { readonly [name: string]: Field }>(field
 
 export function sequence<N extends Node, J extends 'entries' | 'plain'>(item: string, of: N, json: J) {
   return { is: 'sequence', item, of, json } as const
+}
+
+/** A list inside of an answer that is there also without items. */
+export function possiblyEmpty<S extends Sequence>(list: S) {
+  return { ...list, mayBeEmpty: true } as const
 }
 
 export function document<N extends Node>(root: string, node: N) {

@@ -107,7 +107,7 @@ function documentation(meaning: string | undefined): Lines {
 function nodeType(node: Node): Lines {
   if (node.is === 'record') return recordType(node)
   // At least one: an empty list is answered with 204 and has no document.
-  const item = nodeElement(node.item, node.of, ' maxOccurs="unbounded"')
+  const item = nodeElement(node.item, node.of, `${node.mayBeEmpty ? ' minOccurs="0"' : ''} maxOccurs="unbounded"`)
   return complexType([...orderedSequence(item)])
 }
 

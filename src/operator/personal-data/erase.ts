@@ -11,6 +11,7 @@ import type { ProfilesContext } from '../../profiles/context.ts'
 import { removeStoredPicture } from '../../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../../profiles/store.ts'
 import { eraseLoggedTexts } from '../../tip-log/erase.ts'
+import { erasePendingLimits } from '../../wallets/limit-store.ts'
 import { eraseMethodsOf } from '../../wallets/store.ts'
 import { CLEAR_WRITE_AHEAD_LOG, eraseComments, lockCommentsOf } from './store.ts'
 
@@ -27,6 +28,7 @@ export async function erasePersonalData(context: ProfilesContext, customerId: nu
     if ((await transaction.one(lockCustomer, { id: customerId })) === undefined) return null
     await transaction.run(eraseCustomer, { id: customerId, now: now() })
     await transaction.run(deleteSessionsOf, { customerId })
+    await transaction.run(erasePendingLimits, { customerId })
     await transaction.run(eraseMethodsOf, { customerId, now: now() })
     const profile = await transaction.one(profileOfCustomer, { customerId })
     return { pictures: profile === undefined ? [] : await eraseProfile(transaction, profile.id) }

@@ -1,6 +1,7 @@
 import { appealCases } from './appeals.ts'
 import type { Cases } from './case.ts'
 import { communityCases } from './communities.ts'
+import { limitCases } from './limits.ts'
 import { muteCases } from './mutes.ts'
 import { notificationCases } from './notifications.ts'
 import { profileCases } from './profiles.ts'
@@ -17,6 +18,7 @@ export const cases: Cases = {
   ...profileCases,
   ...communityCases,
   ...walletCases,
+  ...limitCases,
   ...streamCases,
   ...muteCases,
   ...notificationCases,

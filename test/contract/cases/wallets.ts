@@ -1,4 +1,6 @@
 import type { CustomerInput } from '../../../src/identity/customers/customer.ts'
+import type { Period } from '../../../src/wallets/limit-periods.ts'
+import { changeLimit } from '../../../src/wallets/limits.ts'
 import type { TestService } from '../../harness/service.ts'
 import { addCard, type CardOptions, depositStates } from '../../harness/wallets.ts'
 import type { Cases } from './case.ts'
@@ -55,6 +57,11 @@ export const walletCases: Cases = {
       cardNumberInvalid: refused(undefined, { card: { token: 'sandbox:invalid-card' } }),
       insufficientFunds: refused(undefined, { card: { token: 'sandbox:insufficient-funds' } }),
       dailyLimitExceeded: refused(undefined, { customer: { dailyDepositLimit: 999n } }),
+      ownLimitExceeded: ['day', 'week', 'month'].map((period) => async (service: TestService) => {
+        const { customer, path, ticket } = await depositing(service)
+        await changeLimit(service.context, customer.id, period as Period, 999n)
+        return { path, ticket, faultName: period }
+      }),
       cv2Invalid: refused('cv2', { card: { token: 'sandbox:wrong-cv2' } }),
       expiryInvalid: refused(undefined, { card: { expiryDate: '01/20' } }),
       fundsStatementNotAccepted: refused(undefined, { customer: { fundsStatementVersion: 0 } }),

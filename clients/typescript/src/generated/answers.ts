@@ -509,3 +509,29 @@ export interface PaymentMethod {
     scheme: string
   }
 }
+
+export interface Limit {
+  /** day, week or month */
+  period: string
+  amount: string
+  /** deposits of the period, those in flight too */
+  used: string
+  left: string
+  /** when the next period begins: 00:00 UTC, on Monday, on the 1st */
+  resets: Date
+  /** a higher limit, or none, that waits for its confirmation */
+  pending?: {
+    /** the higher limit; absent: no limit was requested */
+    amount?: string
+    /** it can be confirmed from then on */
+    notBefore: Date
+    /** and until then */
+    lapses: Date
+  }
+}
+
+export interface Limits {
+  /** whether the customer was asked for limits, or has set one */
+  prompted: boolean
+  limits: Limit[]
+}

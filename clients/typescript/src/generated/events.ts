@@ -95,6 +95,8 @@ export interface EventData {
     state: string
     /** Why it needed manual review. */
     review: string | null
+    /** The period of the customer’s own limit, where that is why it was voided. */
+    limitPeriod: 'day' | 'week' | 'month' | null
   }
   /** The gateway has taken the money. */
   'deposit.captured': {
@@ -105,6 +107,8 @@ export interface EventData {
     state: string
     /** Why it needed manual review. */
     review: string | null
+    /** The period of the customer’s own limit, where that is why it was voided. */
+    limitPeriod: 'day' | 'week' | 'month' | null
   }
   /** The gateway or the bank has refused. */
   'deposit.declined': {
@@ -115,6 +119,8 @@ export interface EventData {
     state: string
     /** Why it needed manual review. */
     review: string | null
+    /** The period of the customer’s own limit, where that is why it was voided. */
+    limitPeriod: 'day' | 'week' | 'month' | null
   }
   /** The deposit failed, and nothing is held on the card. */
   'deposit.voided': {
@@ -125,6 +131,8 @@ export interface EventData {
     state: string
     /** Why it needed manual review. */
     review: string | null
+    /** The period of the customer’s own limit, where that is why it was voided. */
+    limitPeriod: 'day' | 'week' | 'month' | null
   }
   /** The deposit needs manual review. */
   'deposit.review': {
@@ -135,6 +143,8 @@ export interface EventData {
     state: string
     /** Why it needed manual review. */
     review: string | null
+    /** The period of the customer’s own limit, where that is why it was voided. */
+    limitPeriod: 'day' | 'week' | 'month' | null
   }
   /** An operator has resolved the review. */
   'deposit.resolved': {
@@ -145,6 +155,8 @@ export interface EventData {
     state: string
     /** Why it needed manual review. */
     review: string | null
+    /** The period of the customer’s own limit, where that is why it was voided. */
+    limitPeriod: 'day' | 'week' | 'month' | null
   }
   /** Outcomes of the market have new results. Events of the tips on them follow. */
   'market.settled': {
@@ -157,6 +169,15 @@ export interface EventData {
   'customer.changed': {
     status: string
     verified: boolean
+  }
+  /** The customer has set, requested or confirmed a limit for their deposits. */
+  'limit.changed': {
+    period: 'day' | 'week' | 'month'
+    change: 'set' | 'requested' | 'confirmed'
+    /** The limit in force; null: none. */
+    amount: string | null
+    /** The requested limit; null, where one was requested: none. */
+    requested: string | null
   }
   /** The customer’s personal data was erased. */
   'customer.erased': Record<never, never>
@@ -187,6 +208,7 @@ export interface EventSubjects {
   'deposit.resolved': 'deposit'
   'market.settled': 'market'
   'customer.changed': 'customer'
+  'limit.changed': 'customer'
   'customer.erased': 'customer'
 }
 

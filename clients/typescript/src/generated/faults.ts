@@ -72,7 +72,7 @@ export const faultCodes = {
   cardNumberInvalid: '24006',
   /** Insufficient funds. */
   insufficientFunds: '24007',
-  /** Daily deposit limit exceeded. */
+  /** Daily deposit limit exceeded; The limit that you have set for your deposits would be exceeded. */
   dailyLimitExceeded: '24008',
   /** Invalid CV2 number. */
   cv2Invalid: '24009',

@@ -2,9 +2,9 @@
 
 /** The fields whose meaning their names do not say. */
 export const fieldKinds = {
-  yesNo: 'extended startingPrice inPlay',
+  yesNo: 'extended startingPrice inPlay prompted',
   integer: 'rank num beaten length longestLosing priceNum priceDen priceUS size index first second',
-  time: 'from to settled',
+  time: 'from to settled resets notBefore lapses',
   asIs: 'keyId paymentId',
   utcTime: 'paymentDateTime',
 }

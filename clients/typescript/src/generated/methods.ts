@@ -10,6 +10,7 @@ import type {
   Decision,
   EndedSession,
   FollowEntry,
+  Limits,
   LogEntry,
   LogKey,
   MyProfile,
@@ -31,6 +32,7 @@ import type {
   AppealDecisionParameters,
   BlockProfileParameters,
   CheckTicketParameters,
+  ConfirmMyLimitParameters,
   CreateCommentOnOutcomeIdParameters,
   CreateTicketParameters,
   DeactivateCommentParameters,
@@ -54,6 +56,7 @@ import type {
   GetMyBlocksParameters,
   GetMyFollowersParameters,
   GetMyFollowingsParameters,
+  GetMyLimitsParameters,
   GetMyModerationParameters,
   GetMyMutesParameters,
   GetMyNotificationsParameters,
@@ -67,12 +70,15 @@ import type {
   GetTopOutcomesParameters,
   LikeCommentParameters,
   MakeTransactionParameters,
+  MarkLimitsPromptedParameters,
   MarkMyNotificationsReadParameters,
   MuteProfileParameters,
   OpenStreamParameters,
+  RemoveMyLimitParameters,
   RemoveMyPictureParameters,
   SearchCommentsParameters,
   SearchProfilesParameters,
+  SetMyLimitParameters,
   SetMyPictureParameters,
   UnblockProfileParameters,
   UnflagCommentParameters,
@@ -496,7 +502,8 @@ export interface Methods {
    * 24003 The deposit is greater than the allowed maximum (amount); 24004 Invalid permission level; 24005 Payment
    * authorisation failed; 24006 Invalid card number; 24007 Insufficient funds; 24008 Daily deposit limit exceeded;
    * 24010 Invalid expiry date; 24011 Still processing last transaction; 24015 The protection of customer funds
-   * statement has not been accepted.
+   * statement has not been accepted; 24008 The limit that you have set for your deposits would be exceeded (day,
+   * week, month).
    */
   makeTransaction(parameters: MakeTransactionParameters, options?: KeyedCallOptions): Call<Payment>
 
@@ -515,6 +522,47 @@ export interface Methods {
    * or over (who-ticket); 24000 No payment methods available.
    */
   getPaymentMethodsByGet(parameters?: GetPaymentMethodsByGetParameters, options?: CallOptions): Call<PaymentMethod[]>
+
+  /**
+   * The limits that the caller has set for their deposits.
+   * `GET /v1/wallets/me/limits`, with a ticket.
+   * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
+   * or over (who-ticket).
+   */
+  getMyLimits(parameters?: GetMyLimitsParameters, options?: CallOptions): Call<Limits>
+
+  /**
+   * Record that the caller was asked for limits.
+   * `PUT /v1/wallets/me/limits`, with a ticket.
+   * Faults: 10070 Missing request parameter (prompted); 10071 Invalid request parameter (prompted); 10070 Missing
+   * request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  markLimitsPrompted(parameters: MarkLimitsPromptedParameters, options?: CallOptions): Call<Limits>
+
+  /**
+   * Set a limit, at once, or request a higher one, to be confirmed 24 hours later.
+   * `PUT /v1/wallets/me/limits/{period}`, with a ticket.
+   * Faults: 10070 Missing request parameter (period, amount); 10071 Invalid request parameter (period, amount);
+   * 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over
+   * (who-ticket).
+   */
+  setMyLimit(parameters: SetMyLimitParameters, options?: CallOptions): Call<Limits>
+
+  /**
+   * Request to have no limit, to be confirmed 24 hours later.
+   * `DELETE /v1/wallets/me/limits/{period}`, with a ticket.
+   * Faults: 10070 Missing request parameter (period); 10071 Invalid request parameter (period); 10070 Missing
+   * request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  removeMyLimit(parameters: RemoveMyLimitParameters, options?: CallOptions): Call<Limits>
+
+  /**
+   * Put a requested limit into force, from 24 hours to 7 days after the request.
+   * `POST /v1/wallets/me/limits/{period}/confirmation`, with a ticket.
+   * Faults: 10070 Missing request parameter (period); 10071 Invalid request parameter (period); 10070 Missing
+   * request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  confirmMyLimit(parameters: ConfirmMyLimitParameters, options?: CallOptions): Call<Limits>
 
   /**
    * What concerns the customer, as it happens, as server-sent events.

@@ -77,8 +77,15 @@ export const operations: Table = {
   },
   'wallets/': {
     makeTransaction: ['POST me form keyed', record()],
-    getPaymentMethods: ['POST me/methods', inside(many())],
-    getPaymentMethodsByGet: ['GET me/methods', inside(many())],
+  },
+  'wallets/me/': {
+    getPaymentMethods: ['POST methods', inside(many())],
+    getPaymentMethodsByGet: ['GET methods', inside(many())],
+    getMyLimits: ['GET limits', record({ limits: many() })],
+    markLimitsPrompted: ['PUT limits form', record({ limits: many() })],
+    setMyLimit: ['PUT limits/{period} form', record({ limits: many() })],
+    removeMyLimit: ['DELETE limits/{period}', record({ limits: many() })],
+    confirmMyLimit: ['POST limits/{period}/confirmation once', record({ limits: many() })],
   },
   '': {
     openStream: ['GET stream stream'],

@@ -391,6 +391,30 @@ export type GetPaymentMethodsParameters = NoParameters
 
 export type GetPaymentMethodsByGetParameters = NoParameters
 
+export type GetMyLimitsParameters = NoParameters
+
+export interface MarkLimitsPromptedParameters {
+  /** Y: the caller was asked for limits, whatever the answer */
+  prompted: boolean
+}
+
+export interface SetMyLimitParameters {
+  /** day, week (from Monday) or month; UTC */
+  period: 'day' | 'week' | 'month'
+  /** the most that the caller wants to deposit in the period, with at most two decimals */
+  amount: string
+}
+
+export interface RemoveMyLimitParameters {
+  /** day, week (from Monday) or month; UTC */
+  period: 'day' | 'week' | 'month'
+}
+
+export interface ConfirmMyLimitParameters {
+  /** day, week (from Monday) or month; UTC */
+  period: 'day' | 'week' | 'month'
+}
+
 export interface OpenStreamParameters {
   /** the id of the last event received: the stream resumes after it */
   lastEventId?: number | undefined

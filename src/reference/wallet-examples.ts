@@ -1,0 +1,30 @@
+import { DAY_MS } from '../platform/runtime/durations.ts'
+
+const MORNING = Date.UTC(2026, 10, 15, 9, 30)
+
+export const WALLET_EXAMPLES = {
+  paymentId: ['03a438b8-b509-4b5a-b82a-a323f1111340'],
+  paymentDateTime: ['2026-11-15 09:30:00'],
+  'paymentMethods.id': ['101', '102'],
+  'method.id': ['101', '102'],
+  'paymentMethods.type': ['CARD'],
+  'method.type': ['CARD'],
+  minDeposit: ['5.00'],
+  maxDeposit: ['1000.00'],
+  number: ['411111******1111'],
+  issueDate: ['01/24'],
+  expiryDate: ['12/49'],
+  country: ['GB'],
+  scheme: ['VISA'],
+  prompted: [true],
+  'limits.period': ['day', 'week'],
+  'limit.period': ['day', 'week'],
+  'limits.amount': ['50.00', '200.00'],
+  'limit.amount': ['50.00', '200.00'],
+  used: ['20.00', '120.00'],
+  left: ['30.00', '80.00'],
+  resets: [Date.UTC(2026, 10, 16)],
+  'pending.amount': ['100.00', undefined],
+  notBefore: [MORNING + DAY_MS],
+  lapses: [MORNING + 7 * DAY_MS],
+} as const

@@ -1,0 +1,126 @@
+// Limits that customers set for their own deposits of a day, a week and a month. A new or lower one is in force at once. A
+// higher one, or none, is in force when the customer confirms it 24 hours later: nobody deposits more in the heat of the moment.
+
+import { eventList, logEvents, newEvent } from '../event-log/store.ts'
+import { Fault } from '../faults.ts'
+import type { Context } from '../platform/context.ts'
+import type { Database } from '../platform/database/database.ts'
+import { DAY_MS } from '../platform/runtime/durations.ts'
+import { formatMoney } from '../platform/runtime/money.ts'
+import { lockDepositor } from './deposit-facts-store.ts'
+import { type Period, periodsAt } from './limit-periods.ts'
+import type { Limits } from './limit-shapes.ts'
+import {
+  deleteLimit,
+  type LimitRow,
+  limitsOf,
+  notePrompt,
+  periodBounds,
+  promptedAt,
+  requestLimit,
+  setLimitNow,
+} from './limit-store.ts'
+
+/** A limit of more is none. */
+export const MAX_LIMIT = 999_999_999_999n
+
+const WAIT_MS = DAY_MS
+/** Counted from the request. */
+const LAPSE_MS = 7 * DAY_MS
+
+/** A higher limit, or none (`amount` is null), that waits for its confirmation. */
+export type Pending = { readonly amount: bigint | null; readonly notBefore: number; readonly lapses: number }
+
+/** undefined: nothing was requested, or it has lapsed. */
+export function pendingOf(row: LimitRow, now: number): Pending | undefined {
+  if (row.pending_since === null || now >= row.pending_since + LAPSE_MS) return undefined
+  return {
+    amount: row.pending_amount === null ? null : BigInt(row.pending_amount),
+    notBefore: row.pending_since + WAIT_MS,
+    lapses: row.pending_since + LAPSE_MS,
+  }
+}
+
+export async function readLimits({ database, now }: Context, customerId: number): Promise<Limits> {
+  const time = now()
+  const rows = await database.query(limitsOf, { customerId, ...periodBounds(time) })
+  const prompted = await database.one(promptedAt, { customerId })
+  return { prompted: prompted?.limits_prompted_at != null, limits: rows.map((row) => toLimit(row, time)) }
+}
+
+export function toLimit(row: LimitRow, now: number): Limits['limits'][number] {
+  const [amount, used] = [BigInt(row.amount), BigInt(row.used)]
+  const pending = pendingOf(row, now)
+  return {
+    period: row.period,
+    amount: formatMoney(amount),
+    used: formatMoney(used),
+    left: formatMoney(used < amount ? amount - used : 0n),
+    resets: periodsAt(now)[row.period].until * DAY_MS,
+    pending: pending && { ...pending, amount: pending.amount === null ? undefined : formatMoney(pending.amount) },
+  }
+}
+
+/** Sets a limit, or requests one that is higher. `amount` null requests to have none. */
+export function changeLimit(
+  context: Context,
+  customerId: number,
+  period: Period,
+  amount: bigint | null,
+): Promise<void> {
+  return underLock(context, customerId, async (tx, rows, now) => {
+    const current = rows.find((row) => row.period === period)
+    if (amount === null && current === undefined) return
+    if (amount !== null && (current === undefined || amount <= BigInt(current.amount))) {
+      // Changes the customer's row with the first limit: a deposit that waits for its lock then knows of limits to read.
+      await tx.run(notePrompt, { customerId, now })
+      await tx.run(setLimitNow, { customerId, period, amount, now })
+      return report(tx, customerId, { period, change: 'set', amount, requested: null }, now)
+    }
+    await tx.run(requestLimit, { customerId, period, amount, now })
+    const inForce = BigInt((current as LimitRow).amount)
+    return report(tx, customerId, { period, change: 'requested', amount: inForce, requested: amount }, now)
+  })
+}
+
+/** Puts what was requested into force. Throws the fault where nothing was, where it is too early, or has lapsed. */
+export function confirmLimit(context: Context, customerId: number, period: Period): Promise<void> {
+  return underLock(context, customerId, async (tx, rows, now) => {
+    const current = rows.find((row) => row.period === period)
+    const pending = current && pendingOf(current, now)
+    if (pending === undefined || now < pending.notBefore) throw new Fault('walletInvalid', 'period')
+    const { amount } = pending
+    if (amount === null) await tx.run(deleteLimit, { customerId, period })
+    else await tx.run(setLimitNow, { customerId, period, amount, now })
+    return report(tx, customerId, { period, change: 'confirmed', amount, requested: null }, now)
+  })
+}
+
+export async function recordPrompt({ database, now }: Context, customerId: number): Promise<void> {
+  await database.run(notePrompt, { customerId, now: now() })
+}
+
+type Change = (tx: Database, rows: readonly LimitRow[], now: number) => Promise<void>
+
+/** Deposits of the customer wait meanwhile, so that each is checked against what is then in force. */
+function underLock({ database, now }: Context, customerId: number, change: Change): Promise<void> {
+  return database.transaction(async (tx) => {
+    await tx.one(lockDepositor, { customerId })
+    const time = now()
+    await change(tx, await tx.query(limitsOf, { customerId, ...periodBounds(time) }), time)
+  })
+}
+
+type Report = {
+  readonly period: Period
+  readonly change: 'set' | 'requested' | 'confirmed'
+  readonly amount: bigint | null
+  readonly requested: bigint | null
+}
+
+async function report(tx: Database, customerId: number, change: Report, now: number): Promise<void> {
+  const money = (amount: bigint | null) => (amount === null ? null : formatMoney(amount))
+  const data = { ...change, amount: money(change.amount), requested: money(change.requested) }
+  const event = newEvent('limit.changed', { type: 'customer', id: customerId }, data, now)
+  await tx.run(logEvents, { rows: eventList.of([{ ...event, customer_id: customerId }]) }, 'last')
+}
