@@ -45,14 +45,16 @@ describe('settings', () => {
     ])
   })
 
-  test('.env.example lists every setting with its default and meaning, in order', () => {
-    const lines = Object.entries(settings).flatMap(([name, { defaultValue: absent, meaning }]) => [
-      `# ${meaning}`,
-      absent === null ? `#${name}=` : `#${name}=${absent}`,
-    ])
+  test('.env.example lists every setting with its meaning, its values if they are few, and its default, in order', () => {
     const file = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
     const body = file.split('\n').filter((line) => line !== '' && !line.startsWith('##'))
-    expect(body).toEqual(lines)
+    const defaults = Object.entries(settings).map(([name, { defaultValue }]) => `#${name}=${defaultValue ?? ''}`)
+    expect(body.filter((_, index) => index % 2 === 1)).toEqual(defaults)
+    const meanings = body.filter((_, index) => index % 2 === 0)
+    const values = Object.values(settings).map(({ allowed }) =>
+      allowed === undefined ? '' : `${allowed.join(' | ')}: `,
+    )
+    expect(meanings.filter((meaning, index) => !/^\w/.test(meaning.replace(`# ${values[index]}`, '')))).toEqual([])
   })
 
   test('without settings the service is a sandbox on this machine', () => {

@@ -7,17 +7,17 @@ import { parseMoney } from '../runtime/money.ts'
 import { serversOf, splitUrls } from '../runtime/postgres-url.ts'
 import { ROLES, type Role } from './roles.ts'
 
-export type Setting<T> = { defaultValue: T; meaning: string; parse: (raw: string) => T }
+/** `allowed`: its values, if they are few. */
+export type Setting<T> = { defaultValue: T; allowed?: readonly string[]; parse: (raw: string) => T }
 
-export function text<T extends string | null>(defaultValue: T, meaning: string): Setting<string | T> {
-  return { defaultValue, meaning, parse: (raw) => raw }
+export function text<T extends string | null>(defaultValue: T): Setting<string | T> {
+  return { defaultValue, parse: (raw) => raw }
 }
 
 /** A path that answers show and the service serves. */
-export function path(defaultValue: string, meaning: string): Setting<string> {
+export function path(defaultValue: string): Setting<string> {
   return {
     defaultValue,
-    meaning,
     parse(raw) {
       if (!/^(\/[\w.~-]+)+$/.test(raw)) throw new Error(`write a path of plain characters, such as ${defaultValue}`)
       return raw
@@ -25,10 +25,10 @@ export function path(defaultValue: string, meaning: string): Setting<string> {
   }
 }
 
-export function choice(defaultValue: string, allowed: string[], meaning: string): Setting<string> {
+export function choice(defaultValue: string, allowed: string[]): Setting<string> {
   return {
     defaultValue,
-    meaning: `${allowed.join(' | ')}: ${meaning}`,
+    allowed,
     parse(raw) {
       if (!allowed.includes(raw)) throw new Error(`write one of ${allowed.join(', ')}`)
       return raw
@@ -36,10 +36,9 @@ export function choice(defaultValue: string, allowed: string[], meaning: string)
   }
 }
 
-export function amount(defaultValue: string, meaning: string): Setting<string> {
+export function amount(defaultValue: string): Setting<string> {
   return {
     defaultValue,
-    meaning,
     parse(raw) {
       if (parseMoney(raw) === undefined) throw new Error('write an amount such as 5000.00')
       return raw
@@ -47,15 +46,9 @@ export function amount(defaultValue: string, meaning: string): Setting<string> {
   }
 }
 
-export function integer<T extends number | null>(
-  defaultValue: T,
-  min: number,
-  max: number,
-  meaning: string,
-): Setting<number | T> {
+export function integer<T extends number | null>(defaultValue: T, min: number, max: number): Setting<number | T> {
   return {
     defaultValue,
-    meaning,
     parse(raw) {
       const value = Number(raw)
       if (!/^\d+$/.test(raw) || value < min || value > max)
@@ -65,93 +58,73 @@ export function integer<T extends number | null>(
   }
 }
 
-export function integerOrAuto(defaultValue: number, min: number, max: number, meaning: string): Setting<number> {
-  const plain = integer(defaultValue, min, max, meaning)
+export function integerOrAuto(defaultValue: number, min: number, max: number): Setting<number> {
+  const plain = integer(defaultValue, min, max)
   return { ...plain, parse: (raw) => (raw === 'auto' ? availableParallelism() : plain.parse(raw)) }
 }
 
-export function url(defaultValue: string | null, protocols: string[], meaning: string): Setting<string | null> {
+export function url(defaultValue: string | null): Setting<string | null> {
   return {
     defaultValue,
-    meaning,
     parse(raw) {
       const parsed = URL.canParse(raw) ? new URL(raw) : null
-      if (parsed?.protocol.startsWith('http') && parsed.username + parsed.password !== '') {
+      if (parsed === null || !/^https?:$/.test(parsed.protocol))
+        throw new Error('write an address that begins with http:// or https://')
+      if (parsed.username + parsed.password !== '')
         throw new Error('write the address without a user name and password')
-      }
-      if (parsed === null || !protocols.includes(parsed.protocol)) {
-        throw new Error(
-          `write an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-        )
-      }
       return raw
     },
   }
 }
 
 /** The first invalid address is reported by its position, because an address may contain a password. */
-export function postgresUrl(meaning: string): Setting<string | null> {
-  return {
-    defaultValue: null,
-    meaning,
-    parse(raw) {
-      serversOf(raw)
-      return raw
-    },
-  }
+export const postgresUrl: Setting<string | null> = {
+  defaultValue: null,
+  parse(raw) {
+    serversOf(raw)
+    return raw
+  },
 }
 
 /** One URL for each server. */
-export function postgresUrls(meaning: string): Setting<string[] | null> {
-  return {
-    defaultValue: null,
-    meaning,
-    parse: (raw) =>
-      splitUrls(raw).flatMap((url, index) => {
-        try {
-          return serversOf(url).urls
-        } catch (error) {
-          throw new Error(`address ${index + 1}: ${(error as Error).message}`)
-        }
-      }),
-  }
-}
-
-export function proxies(meaning: string): Setting<BlockList | null> {
-  return {
-    defaultValue: null,
-    meaning,
-    parse: (raw) => addressList(raw.split(',').map((address) => address.trim())),
-  }
-}
-
-export function origins(meaning: string): Setting<readonly string[] | null> {
-  return {
-    defaultValue: null,
-    meaning,
-    parse(raw) {
-      if (raw === 'off') return []
-      const found = raw.split(',').map((one) => one.trim())
-      if (!found.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)) {
-        throw new Error('write origins such as https://app.example.com, without a path, or off')
+export const postgresUrls: Setting<string[] | null> = {
+  defaultValue: null,
+  parse: (raw) =>
+    splitUrls(raw).flatMap((url, index) => {
+      try {
+        return serversOf(url).urls
+      } catch (error) {
+        throw new Error(`address ${index + 1}: ${(error as Error).message}`)
       }
-      return found
-    },
-  }
+    }),
 }
 
-export function roles(meaning: string): Setting<(readonly [value: string, role: Role])[] | null> {
-  return {
-    defaultValue: null,
-    meaning,
-    parse: (raw) =>
-      raw.split(',').map((pair) => {
-        const equals = pair.lastIndexOf('=')
-        const [value, role] = [pair.slice(0, Math.max(0, equals)).trim(), pair.slice(equals + 1).trim()]
-        if (value === '' || !ROLES.includes(role as Role)) {
-          throw new Error(`write pairs such as paddock-admins=admin, with one of ${ROLES.join(', ')}`)
-        }
-        return [value, role as Role] as const
-      }),
-  }
+export const proxies: Setting<BlockList | null> = {
+  defaultValue: null,
+  parse: (raw) => addressList(raw.split(',').map((address) => address.trim())),
+}
+
+export const origins: Setting<readonly string[] | null> = {
+  defaultValue: null,
+  parse(raw) {
+    if (raw === 'off') return []
+    const found = raw.split(',').map((one) => one.trim())
+    if (!found.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)) {
+      throw new Error('write origins such as https://app.example.com, without a path, or off')
+    }
+    return found
+  },
+}
+
+export const roles: Setting<(readonly [value: string, role: Role])[] | null> = {
+  defaultValue: null,
+  parse: (raw) =>
+    raw.split(',').map((pair) => {
+      const equals = pair.lastIndexOf('=')
+      const [value, role] = [pair.slice(0, Math.max(0, equals)).trim(), pair.slice(equals + 1).trim()]
+      if (value === '' || !ROLES.includes(role as Role)) {
+        throw new Error(`write pairs such as paddock-admins=admin, with one of ${ROLES.join(', ')}`)
+      }
+      return [value, role as Role] as const
+    }),
 }
