@@ -9,7 +9,7 @@ import { OWNER_NOT_ERASED, type ProfileStatus } from '../profiles/store.ts'
 import { isVisible } from '../profiles/visibility-store.ts'
 import type { Result } from '../record/figures.ts'
 import type { TipStatus } from '../record/result-status.ts'
-import type { TermColumns } from '../record/terms.ts'
+import type { FractionColumns, TermColumns } from '../record/terms.ts'
 import type { TipState } from '../record/tip-state.ts'
 
 /** Of an event, a market or an outcome. */
@@ -20,25 +20,21 @@ export type CommentRow = OutcomeColumns &
   StoredColumns & { likes: number; is_liked: number | boolean; is_flagged: number | boolean }
 
 /** What its author wrote. */
-type StoredColumns = {
+type StoredColumns = FractionColumns<'given'> & {
   id: number
   bet_id: number
   created_at: number
   text: string
   featured: number
   linked_id: number | null
-  given_num: number | null
-  given_den: number | null
   given_starting_price: number
 }
 
-export type OutcomeColumns = {
+export type OutcomeColumns = FractionColumns<'price'> & {
   outcome_id: number
   outcome_name: string
   outcome_status: SportsbookStatus
   starting_price: number
-  price_num: number | null
-  price_den: number | null
   result: Result | null
   market_id: number
   market_name: string
@@ -73,12 +69,11 @@ export const shownCommentById = reading<{ id: number; viewer: number }, CommentR
   where c.id = :id and c.state = 'live' and p.status = 'A' and ${isVisible(':viewer', 'c.author_id')}`
 
 /** What `details=Y` adds: the author, and the price of record (`sp_num`: the starting price, once it is reported). */
-export type DetailColumns = Pick<TermColumns, 'record_num' | 'record_den' | 'record_sp'> & {
+export type DetailColumns = FractionColumns<'record' | 'sp'> & {
+  record_sp: number
   author_id: number
   author_name: string | null
   author_picture: string | null
-  sp_num: number | null
-  sp_den: number | null
 }
 
 export const detailsOfComments = reading<{ ids: string }, DetailColumns & { id: number }>('detailsOfComments')`
@@ -89,21 +84,18 @@ export const detailsOfComments = reading<{ ids: string }, DetailColumns & { id: 
 
 // ---- Creating a comment
 
-export type TipOutcomeRow = OutcomeColumns & {
-  start_time: number
-  communities: number
-  author_name: string | null
-  author_picture: string | null
-  author_status: ProfileStatus
-  author_erased: number
-  has_tip: number | boolean
-  placed_at: number | null
-  leg_num: number | null
-  leg_den: number | null
-  leg_sp: number
-  leg_each_way_num: number | null
-  leg_each_way_den: number | null
-}
+export type TipOutcomeRow = OutcomeColumns &
+  FractionColumns<'leg' | 'leg_each_way'> & {
+    start_time: number
+    communities: number
+    author_name: string | null
+    author_picture: string | null
+    author_status: ProfileStatus
+    author_erased: number
+    has_tip: number | boolean
+    placed_at: number | null
+    leg_sp: number
+  }
 
 /**
  * Blocks new results and event times until the comment is committed, so that they reach it too, and a change of the author's

@@ -1,6 +1,8 @@
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
 import type { Result } from '../record/figures.ts'
+import { RESULT_COLUMNS } from '../record/grade-store.ts'
+import type { OutcomeResultColumns } from '../record/terms.ts'
 
 // Several counts are locked in the order of outcomes: a settlement and a profile's deactivation may change the same ones.
 
@@ -58,24 +60,10 @@ export const nextWork = locking<
 export const awaitWork = locking<NoParameters, { outcome_id: number }>('awaitWork')`
   select outcome_id from comment_work order by outcome_id limit 1 for no key update`
 
-type OutcomeResultRow = {
-  result: Result | null
-  dead_heat_num: number | null
-  dead_heat_den: number | null
-  place_dead_heat_num: number | null
-  place_dead_heat_den: number | null
-  rule4: number
-  sp_num: number | null
-  sp_den: number | null
-  closing_num: number | null
-  closing_den: number | null
-  settled_at: number | null
-  start_time: number
-}
+type ResultRow = OutcomeResultColumns & { settled_at: number | null; start_time: number }
 
-export const resultOfOutcome = reading<{ outcomeId: number }, OutcomeResultRow>('resultOfOutcome')`
-  select o.result, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den, o.rule4, o.sp_num,
-    o.sp_den, o.closing_num, o.closing_den, coalesce(o.settled_at, m.settled_at) as settled_at, e.start_time
+export const resultOfOutcome = reading<{ outcomeId: number }, ResultRow>('resultOfOutcome')`
+  select ${RESULT_COLUMNS}, coalesce(o.settled_at, m.settled_at) as settled_at, e.start_time
   from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id where o.id = :outcomeId`
 
 type Range = { outcomeId: number; after: number; last: number; status: string }

@@ -17,7 +17,7 @@ import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { gradeTips, type SettledOutcome } from '../record/grading.ts'
 import { statusOfResult } from '../record/result-status.ts'
-import { fractionOf } from '../record/terms.ts'
+import { outcomeResultOf } from '../record/terms.ts'
 import {
   addProfileToOutcomeCounts,
   advanceCounting,
@@ -195,21 +195,10 @@ type OutcomeOfWork = { outcomeId: number; status: string; startTime: number; set
 
 async function readOutcome(transaction: Database, outcomeId: number): Promise<OutcomeOfWork> {
   const row = await transaction.one(resultOfOutcome, { outcomeId })
-  if (row === undefined || row.result === null) {
-    return { outcomeId, status: 'A', startTime: row?.start_time ?? 0, settled: undefined }
-  }
-  const { result, start_time: startTime } = row
-  const settled = {
-    result,
-    deadHeat: fractionOf(row.dead_heat_num, row.dead_heat_den),
-    placeDeadHeat: fractionOf(row.place_dead_heat_num, row.place_dead_heat_den),
-    rule4: row.rule4,
-    startingPrice: fractionOf(row.sp_num, row.sp_den),
-    closing: fractionOf(row.closing_num, row.closing_den),
-    settledAt: row.settled_at ?? 0,
-    startTime,
-  }
-  return { outcomeId, status: statusOfResult(result), startTime, settled }
+  const startTime = row?.start_time ?? 0
+  const result = row === undefined ? null : outcomeResultOf(row)
+  const settled = result === null ? undefined : { ...result, settledAt: row?.settled_at ?? 0, startTime }
+  return { outcomeId, status: statusOfResult(result?.result ?? null), startTime, settled }
 }
 
 type CountBatch = { after: number; limit: number; regrade: number; now: number }

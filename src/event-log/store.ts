@@ -50,12 +50,12 @@ export const oldestPosition = reading<NoParameters, { position: number }>('oldes
 
 type NewEvent = Omit<EventRow, 'position'>
 
-export const eventList = rowList<NewEvent>({
+export const eventList = rowList({
   kind: 'text',
   subject_type: 'text',
   subject_id: 'text',
-  profile_id: 'bigint',
-  customer_id: 'bigint',
+  profile_id: 'bigint?',
+  customer_id: 'bigint?',
   at: 'bigint',
   data: 'text',
 })

@@ -1,7 +1,7 @@
 // The SQL of the projection. Each statement takes the rows of a whole batch.
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, rowList } from '../platform/database/row-list-store.ts'
+import { inList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
 import { isVisible, mutedUntil } from '../profiles/visibility-store.ts'
 
 export type NotificationType = 'followed' | 'liked' | 'settled' | 'decision'
@@ -36,9 +36,8 @@ export const profilesOfCustomers = reading<{ customerIds: string }, { id: number
 
 // ---- Mutes and blocks
 
-export type Interaction = { recipient_id: number; actor_id: number; at: number }
-
-export const interactionList = rowList<Interaction>({ recipient_id: 'bigint', actor_id: 'bigint', at: 'bigint' })
+export const interactionList = rowList({ recipient_id: 'bigint', actor_id: 'bigint', at: 'bigint' })
+export type Interaction = RowOf<typeof interactionList>
 
 /** Interactions by actors whom the recipient has muted until later, or where neither sees the other. */
 export const hiddenInteractions = reading<{ rows: string }, Interaction>('hiddenInteractions')`
@@ -89,16 +88,16 @@ export type NewNotification = {
 /** The columns of a notification that is about no decision. */
 export const NO_DECISION = { num_actors: 0, action: null, concerns: null, decision_id: null }
 
-export const notificationList = rowList<NewNotification>({
+export const notificationList = rowList({
   profile_id: 'bigint',
   type: 'text',
-  comment_id: 'bigint',
+  comment_id: 'bigint?',
   position: 'bigint',
   at: 'bigint',
   num_actors: 'integer',
-  action: 'text',
-  concerns: 'text',
-  decision_id: 'bigint',
+  action: 'text?',
+  concerns: 'text?',
+  decision_id: 'bigint?',
 })
 
 /** A tip has one result: a corrected one replaces it, unread. "where true" tells SQLite that "on" begins no join. */
@@ -111,13 +110,8 @@ export const insertNotifications = writing<
   do update set position = excluded.position, at = excluded.at, is_read = 0
   returning key, profile_id, type, comment_id`
 
-export type ReportedDecision = { decision_id: number; position: number; at: number }
-
-export const reportedDecisionList = rowList<ReportedDecision>({
-  decision_id: 'bigint',
-  position: 'bigint',
-  at: 'bigint',
-})
+export const reportedDecisionList = rowList({ decision_id: 'bigint', position: 'bigint', at: 'bigint' })
+export type ReportedDecision = RowOf<typeof reportedDecisionList>
 
 /**
  * For whoever had flagged the subject: whether the flag was upheld, and nothing of the author. A decision that restricts has a
@@ -131,14 +125,7 @@ export const notifyReporters = writing<{ rows: string }>('notifyReporters')`
   where d.id = made.decision_id and f.kind = d.kind and f.subject_id = d.subject_id and f.decision_id = d.id and f.verdict <> 0
     and p.id = f.profile_id and o.id = p.customer_id and o.erased_at is null`
 
-type GroupChange = { key: number; added: number; position: number; at: number }
-
-export const groupChangeList = rowList<GroupChange>({
-  key: 'bigint',
-  added: 'integer',
-  position: 'bigint',
-  at: 'bigint',
-})
+export const groupChangeList = rowList({ key: 'bigint', added: 'integer', position: 'bigint', at: 'bigint' })
 
 /** Position 0: nobody was added. */
 export const changeGroups = writing<{ rows: string }>('changeGroups')`
@@ -161,7 +148,7 @@ export type ActorKey = { profile_id: number; recipient_id: number; comment_id: n
 export type ActorRow = ActorKey & { notification_key: number; position: number; shown: number }
 export type RemovedActor = { notification_key: number; shown: number }
 
-export const actorList = rowList<ActorRow>({
+export const actorList = rowList({
   profile_id: 'bigint',
   recipient_id: 'bigint',
   comment_id: 'bigint',
@@ -172,7 +159,7 @@ export const actorList = rowList<ActorRow>({
 
 export const insertActors = writing<{ rows: string }>('insertActors', actorList.insertInto('notification_actor'))
 
-export const actorKeyList = rowList<ActorKey>({ profile_id: 'bigint', recipient_id: 'bigint', comment_id: 'bigint' })
+export const actorKeyList = rowList({ profile_id: 'bigint', recipient_id: 'bigint', comment_id: 'bigint' })
 
 export const deleteActors = writing<{ rows: string }, RemovedActor>('deleteActors')`
   delete from notification_actor where (profile_id, recipient_id, comment_id) in (${actorKeyList.select})

@@ -7,7 +7,7 @@ export const lockNamesWithoutLook = locking<{ after: number; limit: number }, { 
   select id, name from profile where name is not null and name_look is null and id > :after order by id limit :limit
   for no key update`
 
-export const nameLookList = rowList<{ id: number; look: string }>({ id: 'bigint', look: 'text' })
+export const nameLookList = rowList({ id: 'bigint', look: 'text' })
 
 /** Leaves out names whose look another profile has. */
 export const setNameLooks = writing<{ rows: string }>('setNameLooks')`

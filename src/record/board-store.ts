@@ -2,7 +2,7 @@
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, rowList } from '../platform/database/row-list-store.ts'
-import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
+import { type RecordSums, SUM_COLUMNS, SUM_TYPES, type TipSums } from './summary.ts'
 
 export type BoardProgress = { position: number; day: number; next_day: number; next_profile: number }
 
@@ -33,7 +33,8 @@ export const sumsOfProfiles = reading<{ ids: string }, SumRow>('sumsOfProfiles')
   select profile_id, day, sport_id, band, ${SUM_COLUMNS.join(', ')} from record_sum
   where profile_id ${inList('ids')} and in_play = 0 order by profile_id, day`
 
-export type BoardKey = { profile_id: number; days: number; sport_id: number; band: number }
+const KEY_COLUMNS = { profile_id: 'bigint', days: 'integer', sport_id: 'bigint', band: 'integer' } as const
+export type BoardKey = Record<keyof typeof KEY_COLUMNS, number>
 export type BoardRow = BoardKey & RecordSums & { low: number; num_settled: number }
 
 const BOARD_FIGURES = ['low', 'num_settled', ...SUM_COLUMNS, 'num_days', 'first_day', 'last_day'] as const
@@ -42,28 +43,16 @@ export const boardRowsOf = reading<{ ids: string }, BoardRow>('boardRowsOf')`
   select profile_id, days, sport_id, band, ${BOARD_FIGURES.join(', ')} from record_board
   where profile_id ${inList('ids')}`
 
-const KEY_COLUMNS = { profile_id: 'bigint', days: 'integer', sport_id: 'bigint', band: 'integer' } as const
-
-export const boardKeyList = rowList<BoardKey>(KEY_COLUMNS)
+export const boardKeyList = rowList(KEY_COLUMNS)
 
 export const deleteBoardRows = writing<{ rows: string }>('deleteBoardRows')`
   delete from record_board where (profile_id, days, sport_id, band) in (${boardKeyList.select})`
 
-export const boardRowList = rowList<BoardRow>({
+export const boardRowList = rowList({
   ...KEY_COLUMNS,
   low: 'bigint',
   num_settled: 'integer',
-  num_won: 'integer',
-  num_lost: 'integer',
-  num_void: 'integer',
-  num_withdrawn: 'integer',
-  staked: 'bigint',
-  profit: 'bigint',
-  odds: 'bigint',
-  return_squares: 'bigint',
-  num_closing: 'integer',
-  closing: 'bigint',
-  num_beaten: 'integer',
+  ...SUM_TYPES,
   num_days: 'integer',
   first_day: 'integer',
   last_day: 'integer',

@@ -2,8 +2,7 @@
 // comments and whose authors' counts are locked: grades and sums of a profile change only under that lock.
 
 import { reading, writing } from '../platform/database/database.ts'
-import { rowList } from '../platform/database/row-list-store.ts'
-import type { Grade } from './figures.ts'
+import { type RowOf, rowList } from '../platform/database/row-list-store.ts'
 import { SUM_COLUMNS } from './summary.ts'
 import type { TermColumns } from './terms.ts'
 
@@ -13,6 +12,10 @@ const OF_RANGE = 'c.outcome_id = :outcomeId and c.id > :after and c.id <= :last'
 const HAS_TERMS = '(c.record_num is not null or c.record_sp = 1)'
 const IS_IN_PLAY = 'case when c.created_at >= :startTime then 1 else 0 end'
 
+/** The columns of an outcome o that say how it was settled. */
+export const RESULT_COLUMNS = `o.result, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den, o.rule4,
+  o.sp_num, o.sp_den, o.closing_num, o.closing_den`
+
 export const differentTerms = reading<Range & { startTime: number }, TermColumns & { in_play: number }>(
   'differentTerms',
 )`
@@ -20,22 +23,7 @@ export const differentTerms = reading<Range & { startTime: number }, TermColumns
   from comment c where ${OF_RANGE} and ${HAS_TERMS}`
 
 /** The figures of tips with the same terms. 0 in place of null, so that rows can be joined. */
-export type FiguresRow = {
-  record_num: number
-  record_den: number
-  each_way_num: number
-  each_way_den: number
-  in_play: number
-  band: number
-  grade: Grade
-  stake: number
-  profit: number
-  odds: number
-  return_square: number
-  closing: number | null
-}
-
-export const figuresList = rowList<FiguresRow>({
+export const figuresList = rowList({
   record_num: 'bigint',
   record_den: 'bigint',
   each_way_num: 'bigint',
@@ -47,8 +35,9 @@ export const figuresList = rowList<FiguresRow>({
   profit: 'bigint',
   odds: 'bigint',
   return_square: 'bigint',
-  closing: 'bigint',
+  closing: 'bigint?',
 })
+export type FiguresRow = RowOf<typeof figuresList>
 
 /** Only an author's first tip on an outcome counts, also if two were created at the same time. */
 export const IS_FIRST_ON_OUTCOME = `not exists (

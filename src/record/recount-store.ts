@@ -1,39 +1,29 @@
 // What a recount of a record reads.
 
 import { reading } from '../platform/database/database.ts'
-import type { Grade, Result } from './figures.ts'
-import { IS_FIRST_ON_OUTCOME } from './grade-store.ts'
+import type { Grade } from './figures.ts'
+import { IS_FIRST_ON_OUTCOME, RESULT_COLUMNS } from './grade-store.ts'
 import { SUM_COLUMNS, type TipSums } from './summary.ts'
-import type { TermColumns } from './terms.ts'
+import type { OutcomeResultColumns, TermColumns } from './terms.ts'
 import type { TipState } from './tip-state.ts'
 
-export type RecountedTip = TermColumns & {
-  id: number
-  sport_id: number
-  state: TipState
-  created_at: number
-  start_time: number
-  result: Result | null
-  dead_heat_num: number | null
-  dead_heat_den: number | null
-  place_dead_heat_num: number | null
-  place_dead_heat_den: number | null
-  rule4: number
-  sp_num: number | null
-  sp_den: number | null
-  closing_num: number | null
-  closing_den: number | null
-  settled_at: number | null
-  is_first: number
-  /** The batches of a settlement have not come to all tips on the outcome. */
-  is_pending: number
-}
+export type RecountedTip = TermColumns &
+  OutcomeResultColumns & {
+    id: number
+    sport_id: number
+    state: TipState
+    created_at: number
+    start_time: number
+    settled_at: number | null
+    is_first: number
+    /** The batches of a settlement have not come to all tips on the outcome. */
+    is_pending: number
+  }
 
 /** With terms or not, settled or not. */
 export const tipsToRecount = reading<{ profileId: number }, RecountedTip>('tipsToRecount')`
   select c.id, c.sport_id, c.state, c.created_at, c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den,
-    e.start_time, o.result, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den, o.rule4,
-    o.sp_num, o.sp_den, o.closing_num, o.closing_den, coalesce(o.settled_at, m.settled_at) as settled_at,
+    e.start_time, ${RESULT_COLUMNS}, coalesce(o.settled_at, m.settled_at) as settled_at,
     case when ${IS_FIRST_ON_OUTCOME} then 1 else 0 end as is_first,
     case when (select w.count_position from comment_work w where w.outcome_id = o.id) is null then 0 else 1 end as is_pending
   from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id

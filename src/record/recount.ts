@@ -12,7 +12,7 @@ import {
   tipsToRecount,
 } from './recount-store.ts'
 import { SUM_COLUMNS, type TipSums } from './summary.ts'
-import { fractionOf } from './terms.ts'
+import { fractionOf, outcomeResultOf } from './terms.ts'
 
 /** `subject`: a tip, or a sum with its key. null: there is none. */
 export type Difference = { subject: string; field: string; recounted: string | null; stored: string | null }
@@ -52,19 +52,12 @@ async function recountOnce(database: Database, profileId: number): Promise<Recou
 }
 
 function gradeOf(tip: RecountedTip): GradeRow | undefined {
-  if (tip.result === null || tip.is_first === 0 || (tip.record_num === null && tip.record_sp === 0)) return undefined
+  const outcome = outcomeResultOf(tip)
+  if (outcome === null || tip.is_first === 0 || (tip.record_num === null && tip.record_sp === 0)) return undefined
   const isInPlay = tip.created_at >= tip.start_time
   const terms = {
     price: fractionOf(tip.record_num, tip.record_den),
     eachWay: fractionOf(tip.each_way_num, tip.each_way_den),
-  }
-  const outcome = {
-    result: tip.result,
-    deadHeat: fractionOf(tip.dead_heat_num, tip.dead_heat_den),
-    placeDeadHeat: fractionOf(tip.place_dead_heat_num, tip.place_dead_heat_den),
-    rule4: tip.rule4,
-    startingPrice: fractionOf(tip.sp_num, tip.sp_den),
-    closing: fractionOf(tip.closing_num, tip.closing_den),
   }
   const figures = figuresOfTip(terms, outcome, isInPlay)
   if (figures === null) return undefined

@@ -6,6 +6,7 @@ import { type ProfileRow, type ProfileStatus, profileColumns } from '../profiles
 import { isVisible, isVisibleInList } from '../profiles/visibility-store.ts'
 import type { Grade, Result } from './figures.ts'
 import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
+import type { FractionColumns } from './terms.ts'
 import type { TipState } from './tip-state.ts'
 
 /** Days after `after` (-1: all). */
@@ -57,7 +58,7 @@ export const recordOf = reading<Selection & { id: number; viewer: number }, Reco
 
 // ---- Its tips
 
-export type RecordTipRow = {
+export type RecordTipRow = FractionColumns<'record' | 'each_way' | 'dead_heat' | 'place_dead_heat' | 'sp'> & {
   comment_id: number
   grade: Grade
   day: number
@@ -69,18 +70,8 @@ export type RecordTipRow = {
   created_at: number
   text: string
   state: TipState
-  record_num: number | null
-  record_den: number | null
-  each_way_num: number | null
-  each_way_den: number | null
   result: Result
-  dead_heat_num: number | null
-  dead_heat_den: number | null
-  place_dead_heat_num: number | null
-  place_dead_heat_den: number | null
   rule4: number
-  sp_num: number | null
-  sp_den: number | null
   outcome_id: number
   outcome_name: string
   market_id: number

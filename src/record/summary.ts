@@ -1,32 +1,21 @@
 // The figures of a record, from the sums of its tips.
 
 /** Added up over tips; `staked` in points, `profit`, `odds` and `closing` in millionths, `return_squares` in ten-thousandths. */
-export type TipSums = {
-  num_won: number
-  num_lost: number
-  num_void: number
-  num_withdrawn: number
-  staked: number
-  profit: number
-  odds: number
-  return_squares: number
-  num_closing: number
-  closing: number
-  num_beaten: number
-}
-export const SUM_COLUMNS = [
-  'num_won',
-  'num_lost',
-  'num_void',
-  'num_withdrawn',
-  'staked',
-  'profit',
-  'odds',
-  'return_squares',
-  'num_closing',
-  'closing',
-  'num_beaten',
-] as const satisfies readonly (keyof TipSums)[]
+export const SUM_TYPES = {
+  num_won: 'integer',
+  num_lost: 'integer',
+  num_void: 'integer',
+  num_withdrawn: 'integer',
+  staked: 'bigint',
+  profit: 'bigint',
+  odds: 'bigint',
+  return_squares: 'bigint',
+  num_closing: 'integer',
+  closing: 'bigint',
+  num_beaten: 'integer',
+} as const
+export const SUM_COLUMNS = Object.keys(SUM_TYPES) as (keyof typeof SUM_TYPES)[]
+export type TipSums = Record<keyof typeof SUM_TYPES, number>
 
 /** On how many UTC days of settlement, from the first to the last; days are counted from 1970. */
 export type RecordSums = TipSums & { num_days: number; first_day: number; last_day: number }
@@ -100,19 +89,6 @@ function addTo(sums: TipSums, more: TipSums): void {
   sums.num_beaten += more.num_beaten
 }
 
-const NO_SUMS: RecordSums = {
-  num_won: 0,
-  num_lost: 0,
-  num_void: 0,
-  num_withdrawn: 0,
-  staked: 0,
-  profit: 0,
-  odds: 0,
-  return_squares: 0,
-  num_closing: 0,
-  closing: 0,
-  num_beaten: 0,
-  num_days: 0,
-  first_day: 0,
-  last_day: 0,
-}
+const NO_SUMS = Object.fromEntries(
+  [...SUM_COLUMNS, 'num_days', 'first_day', 'last_day'].map((column) => [column, 0]),
+) as RecordSums

@@ -1,5 +1,4 @@
-import type { Fraction } from './figures.ts'
-import { MAX_PRICE } from './figures.ts'
+import { type Fraction, MAX_PRICE, type OutcomeResult, type Result } from './figures.ts'
 
 /** The leg of the tip's bet, as the operator told it. */
 export type Leg = {
@@ -10,12 +9,29 @@ export type Leg = {
 }
 
 /** The columns of a comment that say at which terms it counts. */
-export type TermColumns = {
-  record_num: number | null
-  record_den: number | null
-  record_sp: number
-  each_way_num: number | null
-  each_way_den: number | null
+export type TermColumns = FractionColumns<'record' | 'each_way'> & { record_sp: number }
+
+/** The columns of fractions: `price_num` and `price_den` of a price. */
+export type FractionColumns<Name extends string> = { [column in `${Name}_num` | `${Name}_den`]: number | null }
+
+/** The columns of an outcome that say how it was settled. */
+export type OutcomeResultColumns = FractionColumns<'dead_heat' | 'place_dead_heat' | 'sp' | 'closing'> & {
+  result: Result | null
+  rule4: number
+}
+
+/** null: it has no result. */
+export function outcomeResultOf(row: OutcomeResultColumns): OutcomeResult | null {
+  return row.result === null
+    ? null
+    : {
+        result: row.result,
+        deadHeat: fractionOf(row.dead_heat_num, row.dead_heat_den),
+        placeDeadHeat: fractionOf(row.place_dead_heat_num, row.place_dead_heat_den),
+        rule4: row.rule4,
+        startingPrice: fractionOf(row.sp_num, row.sp_den),
+        closing: fractionOf(row.closing_num, row.closing_den),
+      }
 }
 
 const DOES_NOT_COUNT: TermColumns = {

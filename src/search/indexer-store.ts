@@ -15,7 +15,7 @@ type Batch = { after: number; limit: number }
 export const lockCommentsWithoutWords = locking<Batch, { id: number; text: string }>('lockCommentsWithoutWords')`
   select id, text from comment where words is null and id > :after order by id limit :limit for no key update skip locked`
 
-export const commentWordList = rowList<{ id: number; words: string }>({ id: 'bigint', words: 'text' })
+export const commentWordList = rowList({ id: 'bigint', words: 'text' })
 
 export const setCommentWords = writing<{ rows: string }>('setCommentWords')`
   update comment set words = made.words from (${commentWordList.select}) as made where comment.id = made.id`
@@ -26,7 +26,7 @@ export const lockProfilesWithoutWords = locking<Batch, { id: number; name: strin
   select id, name, biography from profile where biography_words is null and id > :after order by id limit :limit
   for no key update skip locked`
 
-export const profileWordList = rowList<{ id: number; name_words: string; biography_words: string }>({
+export const profileWordList = rowList({
   id: 'bigint',
   name_words: 'text',
   biography_words: 'text',

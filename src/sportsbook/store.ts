@@ -4,16 +4,17 @@
 
 import type { SportsbookStatus } from '../communities/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, rowList } from '../platform/database/row-list-store.ts'
+import { inList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
 import type { Result } from '../record/figures.ts'
+import type { FractionColumns } from '../record/terms.ts'
 
 type Ids = { ids: string }
 type Rows = { rows: string }
 
 // ---- Sports
 
-export type SportRow = { id: number; name: string; communities: number }
-const sportList = rowList<SportRow>({ id: 'bigint', name: 'text', communities: 'integer' })
+const sportList = rowList({ id: 'bigint', name: 'text', communities: 'integer' })
+export type SportRow = RowOf<typeof sportList>
 
 export const lockSports = locking<Ids, SportRow>('lockSports')`
   select id, name, communities from sport where id ${inList('ids')} order by id for no key update`
@@ -34,14 +35,8 @@ export const writeSports = {
 
 // ---- Events
 
-export type EventRow = { id: number; sport_id: number; name: string; start_time: number; status: SportsbookStatus }
-const eventList = rowList<EventRow>({
-  id: 'bigint',
-  sport_id: 'bigint',
-  name: 'text',
-  start_time: 'bigint',
-  status: 'text',
-})
+const eventList = rowList({ id: 'bigint', sport_id: 'bigint', name: 'text', start_time: 'bigint', status: 'text' })
+export type EventRow = RowOf<typeof eventList> & { status: SportsbookStatus }
 
 export const lockEvents = locking<Ids, EventRow>('lockEvents')`
   select id, sport_id, name, start_time, status from event where id ${inList('ids')} order by id for no key update`
@@ -56,11 +51,10 @@ export const writeEvents = {
 
 // ---- Markets
 
-type MarketRow = { id: number; event_id: number; name: string; status: SportsbookStatus }
-const marketList = rowList<MarketRow>({ id: 'bigint', event_id: 'bigint', name: 'text', status: 'text' })
+const marketList = rowList({ id: 'bigint', event_id: 'bigint', name: 'text', status: 'text' })
 
 /** `start_time` is the event's. */
-export type LockedMarket = MarketRow & { start_time: number }
+type LockedMarket = RowOf<typeof marketList> & { status: SportsbookStatus; start_time: number }
 
 export const lockMarkets = locking<Ids, LockedMarket>('lockMarkets')`
   select m.id, m.event_id, m.name, m.status, e.start_time from market m join event e on e.id = m.event_id
@@ -82,40 +76,24 @@ export const markSettled = writing<Ids & { now: number }>('markSettled')`
 
 // ---- Outcomes
 
-export type OutcomeRow = {
-  id: number
-  market_id: number
-  name: string
-  status: SportsbookStatus
-  starting_price: number
-  price_num: number | null
-  price_den: number | null
-  closing_num: number | null
-  closing_den: number | null
-}
-const outcomeList = rowList<OutcomeRow>({
+const OUTCOME = {
   id: 'bigint',
   market_id: 'bigint',
   name: 'text',
   status: 'text',
   starting_price: 'integer',
-  price_num: 'bigint',
-  price_den: 'bigint',
-  closing_num: 'bigint',
-  closing_den: 'bigint',
+} as const
+const outcomeList = rowList({
+  ...OUTCOME,
+  price_num: 'bigint?',
+  price_den: 'bigint?',
+  closing_num: 'bigint?',
+  closing_den: 'bigint?',
 })
+export type OutcomeRow = RowOf<typeof outcomeList> & { status: SportsbookStatus }
 
 /** What a settlement writes. `rule4` is in hundredths. */
-export type ResultColumns = {
-  result: Result
-  dead_heat_num: number | null
-  dead_heat_den: number | null
-  place_dead_heat_num: number | null
-  place_dead_heat_den: number | null
-  rule4: number
-  sp_num: number | null
-  sp_den: number | null
-}
+export type ResultColumns = FractionColumns<'dead_heat' | 'place_dead_heat' | 'sp'> & { result: Result; rule4: number }
 
 /** Locked until the results are committed: a tip on one of them comes either before the settlement or after it. */
 export const lockOutcomes = locking<Ids, OutcomeRow & { settled_at: number | null }>('lockOutcomes')`
@@ -145,22 +123,16 @@ export const writeOutcomes = {
 }
 
 /** Rows that exist: the columns before `result` are only there for the insert, which always conflicts. */
-type SettledOutcome = Pick<OutcomeRow, 'id' | 'market_id' | 'name' | 'status' | 'starting_price'> &
-  ResultColumns & { settled_at: number }
-export const settledOutcomeList = rowList<SettledOutcome>({
-  id: 'bigint',
-  market_id: 'bigint',
-  name: 'text',
-  status: 'text',
-  starting_price: 'integer',
+export const settledOutcomeList = rowList({
+  ...OUTCOME,
   result: 'text',
-  dead_heat_num: 'bigint',
-  dead_heat_den: 'bigint',
-  place_dead_heat_num: 'bigint',
-  place_dead_heat_den: 'bigint',
+  dead_heat_num: 'bigint?',
+  dead_heat_den: 'bigint?',
+  place_dead_heat_num: 'bigint?',
+  place_dead_heat_den: 'bigint?',
   rule4: 'integer',
-  sp_num: 'bigint',
-  sp_den: 'bigint',
+  sp_num: 'bigint?',
+  sp_den: 'bigint?',
   settled_at: 'bigint',
 })
 
@@ -175,8 +147,8 @@ export const setResults = writing<Rows>('setResults')`
 // ---- Bets
 
 /** `cash_outs` is JSON: [{"at": milliseconds, "num": 1, "den": 2}]. */
-export type BetRow = { id: number; customer_id: number; placed_at: number; cash_outs: string | null }
-const betList = rowList<BetRow>({ id: 'bigint', customer_id: 'bigint', placed_at: 'bigint', cash_outs: 'text' })
+const betList = rowList({ id: 'bigint', customer_id: 'bigint', placed_at: 'bigint', cash_outs: 'text?' })
+export type BetRow = RowOf<typeof betList>
 
 export const lockBets = locking<Ids, BetRow>('lockBets')`
   select id, customer_id, placed_at, cash_outs from bet where id ${inList('ids')} order by id for no key update`
@@ -192,30 +164,23 @@ export const writeBets = {
 export const deleteBetOutcomes = writing<Ids>('deleteBetOutcomes')`
   delete from bet_outcome where bet_id ${inList('ids')}`
 
-export type BetOutcome = { bet_id: number; outcome_id: number }
-export const betOutcomeList = rowList<BetOutcome>({ bet_id: 'bigint', outcome_id: 'bigint' })
+const BET_OUTCOME = { bet_id: 'bigint', outcome_id: 'bigint' } as const
+export const betOutcomeList = rowList(BET_OUTCOME)
+export type BetOutcome = RowOf<typeof betOutcomeList>
 
 export const insertBetOutcomes = writing<Rows>('insertBetOutcomes', betOutcomeList.insertInto('bet_outcome'))
 
-/** The terms of a leg, as the operator sends them. */
-export type LegTerms = {
-  price_num: number | null
-  price_den: number | null
-  starting_price: number
-  each_way_num: number | null
-  each_way_den: number | null
-  each_way_places: number | null
-}
-export const legList = rowList<BetOutcome & LegTerms>({
-  bet_id: 'bigint',
-  outcome_id: 'bigint',
-  price_num: 'bigint',
-  price_den: 'bigint',
+export const legList = rowList({
+  ...BET_OUTCOME,
+  price_num: 'bigint?',
+  price_den: 'bigint?',
   starting_price: 'integer',
-  each_way_num: 'bigint',
-  each_way_den: 'bigint',
-  each_way_places: 'integer',
+  each_way_num: 'bigint?',
+  each_way_den: 'bigint?',
+  each_way_places: 'integer?',
 })
+/** The terms of a leg, as the operator sends them. */
+export type LegTerms = Omit<RowOf<typeof legList>, keyof BetOutcome>
 
 /** Separate, so that legs without terms stay rows of two columns. */
 export const insertLegs = writing<Rows>('insertLegs', legList.insertInto('bet_outcome'))

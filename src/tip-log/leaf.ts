@@ -2,28 +2,23 @@
 
 import { hash } from 'node:crypto'
 import { isoTime } from '../platform/runtime/iso-time.ts'
-import type { Fraction, Grade, Result } from '../record/figures.ts'
+import type { Fraction, Grade } from '../record/figures.ts'
+import type { FractionColumns, OutcomeResultColumns, TermColumns } from '../record/terms.ts'
 
 export type EntryKind = 'tip' | 'settlement' | 'state'
 
 /** A tip, by the columns of its comment. */
-export type TipRow = {
-  comment_id: number
-  author_id: number
-  outcome_id: number
-  sport_id: number
-  bet_id: number
-  linked_id: number | null
-  price_num: number | null
-  price_den: number | null
-  starting_price: number
-  record_num: number | null
-  record_den: number | null
-  record_sp: number
-  each_way_num: number | null
-  each_way_den: number | null
-  created_at: number
-}
+export type TipRow = TermColumns &
+  FractionColumns<'price'> & {
+    comment_id: number
+    author_id: number
+    outcome_id: number
+    sport_id: number
+    bet_id: number
+    linked_id: number | null
+    starting_price: number
+    created_at: number
+  }
 
 /** `number`: which of the profile's tips it is in the log. `textHash`: see textHashOf. */
 export function tipLeaf(tip: TipRow, number: number, textHash: string): string {
@@ -51,18 +46,8 @@ export function textHashOf(salt: string, text: string): string {
 }
 
 /** A settled tip: the result of its outcome, and its figures if it counts. */
-export type SettlementRow = {
+export type SettlementRow = OutcomeResultColumns & {
   comment_id: number
-  result: Result | null
-  dead_heat_num: number | null
-  dead_heat_den: number | null
-  place_dead_heat_num: number | null
-  place_dead_heat_den: number | null
-  rule4: number
-  sp_num: number | null
-  sp_den: number | null
-  closing_num: number | null
-  closing_den: number | null
   settled_at: number | null
   grade: Grade | null
   stake: number | null

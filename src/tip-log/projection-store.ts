@@ -1,7 +1,8 @@
 // The SQL of the projection, of keys and of erasure. Statements of the projection take the rows of a whole batch.
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, rowList } from '../platform/database/row-list-store.ts'
+import { inList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
+import { RESULT_COLUMNS } from '../record/grade-store.ts'
 import type { EntryKind, SettlementRow, TipRow } from './leaf.ts'
 import { TILES, TIP_COLUMNS, type TileRow } from './store.ts'
 
@@ -31,8 +32,7 @@ export const newTips = reading<{ commentIds: string }, TipRow & { text: string }
 export type SettledTip = SettlementRow & { is_outdated: number }
 
 export const settledTips = reading<{ commentIds: string }, SettledTip>('settledTips')`
-  select c.id as comment_id, o.result, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den,
-    o.rule4, o.sp_num, o.sp_den, o.closing_num, o.closing_den, coalesce(o.settled_at, m.settled_at) as settled_at, g.grade,
+  select c.id as comment_id, ${RESULT_COLUMNS}, coalesce(o.settled_at, m.settled_at) as settled_at, g.grade,
     g.stake, g.profit, g.in_play, case when w.count_position < c.id then 1 else 0 end as is_outdated
   from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
   left join tip_grade g on g.profile_id = c.author_id and g.comment_id = c.id
@@ -51,34 +51,26 @@ export const tilesToGrow = reading<{ rows: string }, TileRow>('tilesToGrow', TIL
 
 // ---- Writing
 
-export type NewEntry = {
-  position: number
-  kind: EntryKind
-  comment_id: number
-  number: number | null
-  salt: string | null
-  data: string | null
-}
-
-export const entryList = rowList<NewEntry>({
+export const entryList = rowList({
   position: 'bigint',
   kind: 'text',
   comment_id: 'bigint',
-  number: 'bigint',
-  salt: 'text',
-  data: 'text',
+  number: 'bigint?',
+  salt: 'text?',
+  data: 'text?',
 })
+export type NewEntry = RowOf<typeof entryList> & { kind: EntryKind }
 
 export const insertEntries = writing<{ rows: string }>('insertEntries', entryList.insertInto('tip_log_entry'))
 
-export const profileTipsList = rowList<{ profile_id: number; tips: number }>({ profile_id: 'bigint', tips: 'bigint' })
+export const profileTipsList = rowList({ profile_id: 'bigint', tips: 'bigint' })
 
 /** "where true" tells SQLite that "on" begins no join. */
 export const setTipsOfProfiles = writing<{ rows: string }>('setTipsOfProfiles')`
   ${profileTipsList.insertInto('tip_log_profile')} where true
   on conflict (profile_id) do update set tips = excluded.tips`
 
-export const tileList = rowList<TileRow>({ level: 'integer', number: 'bigint', hashes: 'text' })
+export const tileList = rowList({ level: 'integer', number: 'bigint', hashes: 'text' })
 
 export const setTiles = writing<{ rows: string }>('setTiles')`
   ${tileList.insertInto('tip_log_tile')} where true on conflict (level, number) do update set hashes = excluded.hashes`
@@ -116,7 +108,7 @@ export const loggedTextsOf = reading<
   from comment c join tip_log_entry e on e.comment_id = c.id and e.kind = 'tip' and e.salt is not null
   where c.author_id = :profileId and c.id > :after order by c.id limit :limit`
 
-export const textHashList = rowList<{ position: number; text_hash: string }>({ position: 'bigint', text_hash: 'text' })
+export const textHashList = rowList({ position: 'bigint', text_hash: 'text' })
 
 export const eraseSalts = writing<{ rows: string }>('eraseSalts')`
   update tip_log_entry set salt = null, text_hash = given.text_hash from (${textHashList.select}) as given

@@ -30,7 +30,7 @@ export const publicKeys = reading<NoParameters, KeyRow>('publicKeys')`
 
 export type TileRow = { level: number; number: number; hashes: string }
 
-export const tileKeyList = rowList<{ level: number; number: number }>({ level: 'integer', number: 'bigint' })
+export const tileKeyList = rowList({ level: 'integer', number: 'bigint' })
 
 export const TILES = `select level, number, hashes from tip_log_tile where (level, number) in (${tileKeyList.select})`
 

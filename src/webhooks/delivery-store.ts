@@ -2,7 +2,7 @@
 
 import type { EventKind, SubjectType } from '../event-log/kinds.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, inTextList, rowList } from '../platform/database/row-list-store.ts'
+import { inList, inTextList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed'
 
@@ -100,29 +100,18 @@ export const claimDeliveries = writing<{ endpointId: number; now: number; until:
   returning id, position, kind, event_at, attempts`
 
 /** `attempts`: as claimed; if it has changed, another process has claimed the delivery since. */
-export type AttemptRow = {
-  delivery_id: number
-  attempts: number
-  counted: number
-  state: DeliveryState
-  due_at: number | null
-  finished_at: number | null
-  status: number | null
-  duration_ms: number | null
-  error: string | null
-}
-
-export const attemptList = rowList<AttemptRow>({
+export const attemptList = rowList({
   delivery_id: 'bigint',
   attempts: 'integer',
   counted: 'integer',
   state: 'text',
-  due_at: 'bigint',
-  finished_at: 'bigint',
-  status: 'integer',
-  duration_ms: 'integer',
-  error: 'text',
+  due_at: 'bigint?',
+  finished_at: 'bigint?',
+  status: 'integer?',
+  duration_ms: 'integer?',
+  error: 'text?',
 })
+export type AttemptRow = RowOf<typeof attemptList> & { state: DeliveryState }
 
 export const recordAttempts = writing<{ rows: string }, { id: number }>('recordWebhookAttempts')`
   update webhook_delivery as d set state = g.state, attempts = g.counted, due_at = g.due_at, sending_until = null,

@@ -1,7 +1,7 @@
 // The SQL of the streams of applications.
 
 import { reading } from '../../platform/database/database.ts'
-import { inList, rowList } from '../../platform/database/row-list-store.ts'
+import { inList, type RowOf, rowList } from '../../platform/database/row-list-store.ts'
 import { isVisible, mutedUntil } from '../../profiles/visibility-store.ts'
 import type { StreamedRow } from './frames.ts'
 import { DEPOSIT_KINDS, FOLLOWED_KIND, OWN_KINDS } from './kinds.ts'
@@ -17,12 +17,10 @@ export const followsBetween = reading<
   select follower_id, followee_id from follow
   where follower_id ${inList('viewers')} and followee_id ${inList('authors')} and +shown = 1 and muted_until <= :now`
 
-type Pair = { recipient_id: number; actor_id: number }
-
-export const pairList = rowList<Pair>({ recipient_id: 'bigint', actor_id: 'bigint' })
+export const pairList = rowList({ recipient_id: 'bigint', actor_id: 'bigint' })
 
 /** The pairs whose actor is inactive, muted by the recipient, or on the other side of a block. */
-export const hiddenPairs = reading<{ rows: string; now: number }, Pair>('hiddenPairs')`
+export const hiddenPairs = reading<{ rows: string; now: number }, RowOf<typeof pairList>>('hiddenPairs')`
   select pair.recipient_id, pair.actor_id from (${pairList.select}) as pair
   where (select p.status from profile p where p.id = pair.actor_id) <> 'A'
     or not (${isVisible('pair.recipient_id', 'pair.actor_id')})
