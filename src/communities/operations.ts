@@ -6,7 +6,9 @@ import {
   parseDigits,
   pathId,
   queryChoice,
+  queryDigits,
   queryInteger,
+  queryYesNo,
   UNKNOWN_ID,
 } from '../http/parameters.ts'
 import { flagText } from '../profiles/operations.ts'
@@ -28,14 +30,8 @@ export const commentBlock = {
 
 /** A parameter of every operation that answers with comments. */
 export const details: Parameter<boolean> = {
-  from: 'query',
-  meaning: 'Y adds to each comment who wrote it, at which price, and the result',
-  required: false,
+  ...queryYesNo('Y adds to each comment who wrote it, at which price, and the result'),
   extension: true,
-  absent: false,
-  blank: 'absent',
-  parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
-  schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
 }
 
 const list = {
@@ -48,15 +44,7 @@ const list = {
     parse: (raw) => (raw === 'A' || raw === 'W' ? raw : undefined),
     schema: { type: 'string', enum: ['A', 'W'] },
   } satisfies Parameter<Listed>,
-  sportId: {
-    from: 'query',
-    meaning: 'only comments on events of this sport',
-    required: false,
-    absent: null,
-    blank: 'absent',
-    parse: parseDigits,
-    schema: { type: 'string', pattern: '^[0-9]*$' },
-  } satisfies Parameter<number | null>,
+  sportId: queryDigits('only comments on events of this sport', null),
   sortOrder: queryChoice('L most liked, E event time, R most recent', ['L', 'E', 'R'], 'R'),
   ...commentBlock,
   details,
@@ -64,15 +52,7 @@ const list = {
 
 /** An optional whole number of createCommentOnOutcomeId. */
 function tipNumber(meaning: string, parse: (raw: string) => number | null | undefined): Parameter<number | null> {
-  return {
-    from: 'query or form',
-    meaning,
-    required: false,
-    absent: null,
-    blank: 'absent',
-    parse,
-    schema: { type: 'string', pattern: '^[0-9]*$' },
-  }
+  return { ...queryDigits(meaning, null), from: 'query or form', parse }
 }
 
 function partOfPrice(raw: string): number | undefined {
@@ -138,10 +118,7 @@ function reaction({ act, ...row }: Reaction): Operation<CommunitiesContext> {
     parameters: { id },
     answer: { status: 204, document: null },
     faults: COMMENT_FAULTS,
-    async handle(context, { caller, parameters }) {
-      await act(context, caller.customerId, parameters.id)
-      return null
-    },
+    handle: (context, { caller, parameters }) => act(context, caller.customerId, parameters.id),
   })
 }
 
@@ -168,10 +145,7 @@ export const communityOperations: Operation<CommunitiesContext>[] = [
     parameters: { id },
     answer: { status: 204, document: null },
     faults: {},
-    async handle(context, { caller, parameters }) {
-      await deactivateComment(context, caller.customerId, parameters.id)
-      return null
-    },
+    handle: (context, { caller, parameters }) => deactivateComment(context, caller.customerId, parameters.id),
   }),
   operation({
     name: 'flagComment',
@@ -183,10 +157,7 @@ export const communityOperations: Operation<CommunitiesContext>[] = [
     parameters: { id, ...flagText },
     answer: { status: 204, document: null },
     faults: COMMENT_FAULTS,
-    async handle(context, { caller, parameters }) {
-      await flagComment(context, caller.customerId, parameters.id, parameters)
-      return null
-    },
+    handle: (context, { caller, parameters }) => flagComment(context, caller.customerId, parameters.id, parameters),
   }),
   reaction({
     name: 'unflagComment',

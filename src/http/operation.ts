@@ -74,7 +74,7 @@ export type Operation<
   readonly answer: A
   /** In addition to the faults of its parameters and those that all operations share (declared-faults.ts). */
   readonly faults: DeclaredFaults
-  /** null is answered 204. */
+  /** null is answered 204, and so is whatever an operation without a document returns. */
   readonly handle: (context: C, request: OperationRequest<P, T>) => MaybePromise<AnswerValue<A>>
 }
 
@@ -90,7 +90,7 @@ type AnswerValue<A extends Answer> = A extends { stream: StreamDescription }
   ? EventStream
   : A['document'] extends Document
     ? Value<A['document']['node']> | (A extends { mayBeEmpty: true } ? null : never)
-    : null
+    : unknown
 
 /** An operation whose handler has its context: ready to be served. */
 export type BoundOperation = Omit<Operation, 'handle'> & {

@@ -240,6 +240,32 @@ export const blockParameters = {
   } satisfies Parameter<number>,
 }
 
+/** N when it is absent. */
+export function queryYesNo(meaning: string): Parameter<boolean> {
+  return {
+    from: 'query',
+    meaning,
+    required: false,
+    absent: false,
+    blank: 'absent',
+    parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
+    schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
+  }
+}
+
+/** Digits, such as an id, that may be left out. */
+export function queryDigits<T extends number | null>(meaning: string, absent: T): Parameter<number | T> {
+  return {
+    from: 'query',
+    meaning,
+    required: false,
+    absent,
+    blank: 'absent',
+    parse: parseDigits,
+    schema: { type: 'string', pattern: '^[0-9]*$' },
+  }
+}
+
 export function queryChoice<T extends string>(meaning: string, allowed: readonly T[], absent: T): Parameter<T> {
   return {
     from: 'query',

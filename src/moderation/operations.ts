@@ -43,9 +43,6 @@ export const appealOperations: Operation<ProfilesContext>[] = [
     parameters: { decisionId: pathId('id of the decision'), text },
     answer: { status: 204, document: null },
     faults: { noDecision: 'decisionId', notAppealable: 'decisionId', appealExists: 'decisionId' },
-    async handle(context, { caller, parameters }) {
-      await makeAppeal(context, caller.customerId, parameters)
-      return null
-    },
+    handle: (context, { caller, parameters }) => makeAppeal(context, caller.customerId, parameters),
   }),
 ]

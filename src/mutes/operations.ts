@@ -41,10 +41,7 @@ export const muteOperations: Operation<CommunitiesContext>[] = [
     parameters: { id, hours },
     answer: { status: 204, document: null },
     faults: PUT_FAULTS,
-    async handle(context, { caller, parameters }) {
-      await muteProfile(context, caller.customerId, parameters)
-      return null
-    },
+    handle: (context, { caller, parameters }) => muteProfile(context, caller.customerId, parameters),
   }),
   operation({
     ...shared,
@@ -78,10 +75,7 @@ export const muteOperations: Operation<CommunitiesContext>[] = [
     parameters: { id },
     answer: { status: 204, document: null },
     faults: PUT_FAULTS,
-    async handle(context, { caller, parameters }) {
-      await blockProfile(context, caller.customerId, parameters.id)
-      return null
-    },
+    handle: (context, { caller, parameters }) => blockProfile(context, caller.customerId, parameters.id),
   }),
   operation({
     ...shared,

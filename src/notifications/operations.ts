@@ -43,9 +43,6 @@ export const notificationOperations: Operation<ProfilesContext>[] = [
     parameters: { upTo },
     answer: { status: 204, document: null },
     faults: {},
-    async handle(context, { caller, parameters }) {
-      await markNotificationsRead(context, caller.customerId, parameters.upTo)
-      return null
-    },
+    handle: (context, { caller, parameters }) => markNotificationsRead(context, caller.customerId, parameters.upTo),
   }),
 ]

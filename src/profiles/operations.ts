@@ -1,7 +1,7 @@
 import type { DeclaredFaults } from '../faults.ts'
 import { FLAG_REASONS, type FlagReason, MAX_FLAG_NOTE_LENGTH } from '../flags/reasons.ts'
 import { type Operation, operationWith } from '../http/operation.ts'
-import { blockParameters, normalisedText, type Parameter, pathId, queryChoice } from '../http/parameters.ts'
+import { blockParameters, normalisedText, type Parameter, pathId, queryChoice, queryYesNo } from '../http/parameters.ts'
 import { nameLook } from '../text-rules/name-look.ts'
 import type { ProfilesContext } from './context.ts'
 import {
@@ -18,15 +18,7 @@ import { follows, myProfiles, profiles, rankedProfiles, unfollowedProfiles, upda
 
 const id = pathId('id of the profile')
 
-export const communities: Parameter<boolean> = {
-  from: 'query',
-  meaning: 'Y adds the number of live and winning tips to each profile',
-  required: false,
-  absent: false,
-  blank: 'absent',
-  parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
-  schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
-}
+export const communities = queryYesNo('Y adds the number of live and winning tips to each profile')
 
 /** Overriding and embedding marks could make a name look like another. */
 const BIDIRECTIONAL_MARKS = /[\u202a-\u202e\u2066-\u2069]/
@@ -99,10 +91,7 @@ export const profileOperations: Operation<ProfilesContext>[] = [
     parameters: { id, ...flagText },
     answer: { status: 204, document: null },
     faults: { ...ID_FAULTS, flagSelf: 'id' },
-    async handle(context, { caller, parameters }) {
-      await flagProfile(context, caller.customerId, parameters.id, parameters)
-      return null
-    },
+    handle: (context, { caller, parameters }) => flagProfile(context, caller.customerId, parameters.id, parameters),
   }),
   operation({
     name: 'getFollowers',
@@ -182,10 +171,7 @@ export const profileOperations: Operation<ProfilesContext>[] = [
     parameters: { id },
     answer: { status: 204, document: null },
     faults: { ...ID_FAULTS, followSelf: 'id' },
-    async handle(context, { caller, parameters }) {
-      await followProfile(context, caller.customerId, parameters.id)
-      return null
-    },
+    handle: (context, { caller, parameters }) => followProfile(context, caller.customerId, parameters.id),
   }),
   operation({
     name: 'unfollowProfile',

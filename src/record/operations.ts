@@ -1,5 +1,5 @@
 import { type Operation, operationWith } from '../http/operation.ts'
-import { blockParameters, type Parameter, parseDigits, pathId, queryChoice } from '../http/parameters.ts'
+import { blockParameters, type Parameter, pathId, queryChoice, queryDigits, queryYesNo } from '../http/parameters.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { BAND_NAMES } from './figures.ts'
 import { getRecord, listRecordTips, rankRecords } from './record.ts'
@@ -8,15 +8,7 @@ import { DEFAULT_RANKING_DAYS, RANKING_DAYS } from './summary.ts'
 
 const id = pathId('id of the profile')
 
-const sportId: Parameter<number> = {
-  from: 'query',
-  meaning: 'only tips on events of this sport',
-  required: false,
-  absent: 0,
-  blank: 'absent',
-  parse: parseDigits,
-  schema: { type: 'string', pattern: '^[0-9]*$' },
-}
+const sportId = queryDigits('only tips on events of this sport', 0)
 
 const band: Parameter<number> = {
   from: 'query',
@@ -38,15 +30,7 @@ const numDays: Parameter<number> = {
   schema: { type: 'string', enum: ['', ...RANKING_DAYS.filter((days) => days !== 0).map(String)] },
 }
 
-const inPlay: Parameter<boolean> = {
-  from: 'query',
-  meaning: 'Y: tips created after the start of their event, which have a record of their own',
-  required: false,
-  absent: false,
-  blank: 'absent',
-  parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
-  schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
-}
+const inPlay = queryYesNo('Y: tips created after the start of their event, which have a record of their own')
 
 const operation = operationWith<ProfilesContext>()
 

@@ -1,5 +1,5 @@
 import { type Operation, operationWith } from '../http/operation.ts'
-import { type Parameter, parseDigits, pathId, queryInteger, UNKNOWN_ID } from '../http/parameters.ts'
+import { type Parameter, parseDigits, pathId, queryInteger, queryYesNo, UNKNOWN_ID } from '../http/parameters.ts'
 import type { TipLogContext } from './context.ts'
 import { getCheckpoint, listKeys, proveConsistency, proveTip } from './log.ts'
 import { logCheckpoint, logConsistency, logEntries, logKeys, logProofs } from './shapes.ts'
@@ -28,15 +28,9 @@ const start: Parameter<number> = {
   schema: { type: 'integer', minimum: 0, default: 0 },
 }
 
-const leavesOnly: Parameter<boolean> = {
-  from: 'query',
-  meaning: 'Y leaves out what tips are now. The leaves never change: a full page of them can be cached for ever',
-  required: false,
-  absent: false,
-  blank: 'absent',
-  parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
-  schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
-}
+const leavesOnly = queryYesNo(
+  'Y leaves out what tips are now. The leaves never change: a full page of them can be cached for ever',
+)
 
 /** A page of 1,000 entries costs as much as some ten other requests, also with the cache: it has 300 KB. */
 const ENTRIES_OF_A_REQUEST = 100
