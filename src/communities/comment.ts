@@ -14,21 +14,8 @@ import type { CommunitiesContext } from './context.ts'
 import { detailsOf, toDetails } from './details.ts'
 import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
-import {
-  addToOutcomeCount,
-  type CommentRow,
-  countForAuthor,
-  type DetailColumns,
-  insertComment,
-  type LockedComment,
-  lockComment,
-  lockOutcomeAndAuthor,
-  type OutcomeColumns,
-  setCommentState,
-  shownCommentById,
-  type TipOutcomeRow,
-  unlistLikes,
-} from './store.ts'
+import type { CommentRow, DetailColumns, LockedComment, OutcomeColumns, TipOutcomeRow } from './store.ts'
+import * as sql from './store.ts'
 
 export async function getComment(
   context: CommunitiesContext,
@@ -37,7 +24,7 @@ export async function getComment(
   details: boolean,
 ): Promise<Comment> {
   const viewer = await viewerOf(context, customerId)
-  const row = await context.database.one(shownCommentById, { id, viewer })
+  const row = await context.database.one(sql.shownCommentById, { id, viewer })
   if (row === undefined) throw new Fault('noComment', 'id')
   const [comment] = await toComments(context, [row], { requester: customerId !== null, details })
   return comment as Comment
@@ -61,7 +48,7 @@ export async function createTip(context: CommunitiesContext, customerId: number,
   if (tip.priceDen === null && tip.priceNum !== null) throw new Fault('invalid', 'priceDen')
   const comment = await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
     const tipped = { outcomeId: tip.id, betId: tip.betId, customerId, authorId: own }
-    const outcome = await transaction.one(lockOutcomeAndAuthor, tipped)
+    const outcome = await transaction.one(sql.lockOutcomeAndAuthor, tipped)
     if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
     // A negative id stands for digits beyond any bet id, which cannot be stored even with BET_CHECK=trust.
     if (tip.betId < 0 || (context.config.betCheck !== 'trust' && outcome.placed_at === null)) {
@@ -109,7 +96,7 @@ async function writeTip(
     sooner: -outcome.start_time,
     ...terms,
   }
-  const stored = await transaction.one(insertComment, values, 'last')
+  const stored = await transaction.one(sql.insertComment, values, 'last')
   return (
     stored && {
       ...outcome,
@@ -141,7 +128,7 @@ function legOf(row: TipOutcomeRow): Leg | null {
 export async function deactivateComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
   const own = await viewerOf(context, customerId)
   await context.database.transaction(async (transaction) => {
-    const comment = await transaction.one(lockComment, { id })
+    const comment = await transaction.one(sql.lockComment, { id })
     if (comment === undefined || comment.author_id !== own) throw new Fault('invalid', 'id')
     if (comment.state === 'live') await withdraw(transaction, id, comment, 'deactivated')
   })
@@ -154,12 +141,12 @@ export async function withdraw(
   comment: LockedComment,
   state: 'deactivated' | 'removed',
 ): Promise<void> {
-  await transaction.run(setCommentState, { id, state })
-  const unlisted = await transaction.one(unlistLikes, { id })
-  await transaction.run(countForAuthor, { id, times: -1 })
+  await transaction.run(sql.setCommentState, { id, state })
+  const unlisted = await transaction.one(sql.unlistLikes, { id })
+  await transaction.run(sql.countForAuthor, { id, times: -1 })
   // The tips of an inactive profile were subtracted from their outcomes' counts when it was deactivated.
   if (comment.status === 'A' && comment.author_status === 'A') {
-    await transaction.run(addToOutcomeCount, {
+    await transaction.run(sql.addToOutcomeCount, {
       outcomeId: comment.outcome_id,
       live: -1,
       likes: -(unlisted?.likes ?? 0),

@@ -18,47 +18,24 @@ import { idListOf } from '../platform/database/row-list-store.ts'
 import { gradeTips, type SettledOutcome } from '../record/grading.ts'
 import { statusOfResult } from '../record/result-status.ts'
 import { outcomeResultOf } from '../record/terms.ts'
-import {
-  addProfileToOutcomeCounts,
-  advanceCounting,
-  advanceListing,
-  anyWork,
-  awaitWork,
-  closeOutcomeCounts,
-  deleteCountedStatus,
-  finishCounting,
-  finishWork,
-  lockForCounting,
-  lockForListing,
-  lockProfileCounts,
-  nextWork,
-  pendingComments,
-  queueOutcomes,
-  queueOutcomesOfEvents,
-  reportSettledTips,
-  resultOfOutcome,
-  setCountedStatus,
-  updateComments,
-  updateListed,
-  updateProfileCounts,
-} from './tip-status-store.ts'
+import * as sql from './tip-status-store.ts'
 
 /** Called in the transaction of a settlement, after the results are written. Returns how many outcomes have tips. */
 export async function settleTipsOfOutcomes(transaction: Database, outcomeIds: readonly number[]): Promise<number> {
   const ids = { outcomeIds: idListOf(outcomeIds) }
-  const tipped = await transaction.run(queueOutcomes, ids)
-  if (tipped > 0) await transaction.run(closeOutcomeCounts, ids)
+  const tipped = await transaction.run(sql.queueOutcomes, ids)
+  if (tipped > 0) await transaction.run(sql.closeOutcomeCounts, ids)
   return tipped
 }
 
 /** Called in the transaction that changes the start times of events, after the change. Returns how many outcomes have tips. */
 export async function refreshTipsOfEvents(transaction: Database, eventIds: readonly number[]): Promise<number> {
-  return transaction.run(queueOutcomesOfEvents, { eventIds: idListOf(eventIds) })
+  return transaction.run(sql.queueOutcomesOfEvents, { eventIds: idListOf(eventIds) })
 }
 
 /** Called in the transaction that deactivates a profile (-1) or reactivates it (1): counts its live tips in their outcomes. */
 export async function countTipsOfProfile(transaction: Database, profileId: number, times: 1 | -1): Promise<void> {
-  await transaction.run(addProfileToOutcomeCounts, { profileId, times })
+  await transaction.run(sql.addProfileToOutcomeCounts, { profileId, times })
 }
 
 /** Comments per transaction. */
@@ -114,7 +91,7 @@ export function tipStatusWork(
   }
 
   async function drainIfNeeded(): Promise<void> {
-    if ((await database.one(anyWork, {})) !== undefined) await drain.run()
+    if ((await database.one(sql.anyWork, {})) !== undefined) await drain.run()
   }
 
   /** false: more work arrived meanwhile than one request should do. */
@@ -122,9 +99,9 @@ export function tipStatusWork(
     // Each comment is counted and listed.
     for (let done = 0; done <= 2 * ROWS_AT_ONCE; ) {
       const batch = await updateBatch(database, SMALL_BATCH, now())
-      if (batch === null && (await database.one(anyWork, {})) === undefined) return true
+      if (batch === null && (await database.one(sql.anyWork, {})) === undefined) return true
       // The worker or another process has the rest in progress: the counts are exact once it has committed.
-      if (batch === null) await database.transaction((transaction) => transaction.one(awaitWork, {}))
+      if (batch === null) await database.transaction((transaction) => transaction.one(sql.awaitWork, {}))
       done += batch?.rows ?? SMALL_BATCH.listing
       await yieldToRequests()
     }
@@ -135,7 +112,7 @@ export function tipStatusWork(
   return {
     async begin() {
       timer ??= setInterval(wake, TICK_MS).unref()
-      const waiting = await database.one(pendingComments, { most: ROWS_AT_ONCE + 1 })
+      const waiting = await database.one(sql.pendingComments, { most: ROWS_AT_ONCE + 1 })
       const isSmall = (waiting?.comments ?? 0) <= ROWS_AT_ONCE
       if (!isSmall || !(await finishNow())) void wake()
     },
@@ -178,7 +155,7 @@ type Batch = { readonly step: keyof BatchSizes; readonly rows: number }
 /** null: nothing is left but what other processes are working on. */
 async function updateBatch(database: Database, sizes: BatchSizes, now: number): Promise<Batch | null> {
   return database.transaction(async (transaction) => {
-    const work = await transaction.one(nextWork, {})
+    const work = await transaction.one(sql.nextWork, {})
     if (work === undefined) return null
     const { outcome_id: outcomeId, position, count_position: countPosition } = work
     const outcome = await readOutcome(transaction, outcomeId)
@@ -194,7 +171,7 @@ async function updateBatch(database: Database, sizes: BatchSizes, now: number): 
 type OutcomeOfWork = { outcomeId: number; status: string; startTime: number; settled: SettledOutcome | undefined }
 
 async function readOutcome(transaction: Database, outcomeId: number): Promise<OutcomeOfWork> {
-  const row = await transaction.one(resultOfOutcome, { outcomeId })
+  const row = await transaction.one(sql.resultOfOutcome, { outcomeId })
   const startTime = row?.start_time ?? 0
   const result = row === undefined ? null : outcomeResultOf(row)
   const settled = result === null ? undefined : { ...result, settledAt: row?.settled_at ?? 0, startTime }
@@ -206,22 +183,22 @@ type CountBatch = { after: number; limit: number; regrade: number; now: number }
 async function countBatch(transaction: Database, outcome: OutcomeOfWork, batch: CountBatch): Promise<number> {
   const { outcomeId, status, settled } = outcome
   const { after, limit, regrade, now } = batch
-  const comments = await transaction.query(lockForCounting, { outcomeId, after, limit })
+  const comments = await transaction.query(sql.lockForCounting, { outcomeId, after, limit })
   const last = comments.at(-1)?.id
   if (last !== undefined) {
     const range = { outcomeId, after, last }
     // SQLite has one writer.
-    if (transaction.engine === 'postgres') await transaction.query(lockProfileCounts, range)
-    await transaction.run(updateProfileCounts, { ...range, status })
+    if (transaction.engine === 'postgres') await transaction.query(sql.lockProfileCounts, range)
+    await transaction.run(sql.updateProfileCounts, { ...range, status })
     if (settled !== undefined) {
       await gradeTips(transaction, range, settled, regrade === 1)
       const { result } = settled
-      await transaction.run(reportSettledTips, { ...range, status, result, regrade, now })
+      await transaction.run(sql.reportSettledTips, { ...range, status, result, regrade, now })
     }
-    await transaction.run(setCountedStatus, { ...range, status })
+    await transaction.run(sql.setCountedStatus, { ...range, status })
   }
-  if (comments.length < limit || last === undefined) await transaction.run(finishCounting, { outcomeId }, 'last')
-  else await transaction.run(advanceCounting, { outcomeId, position: last }, 'last')
+  if (comments.length < limit || last === undefined) await transaction.run(sql.finishCounting, { outcomeId }, 'last')
+  else await transaction.run(sql.advanceCounting, { outcomeId, position: last }, 'last')
   return comments.length
 }
 
@@ -231,15 +208,15 @@ async function listBatch(
   after: number,
   limit: number,
 ): Promise<number> {
-  const comments = await transaction.query(lockForListing, { outcomeId, after, limit })
+  const comments = await transaction.query(sql.lockForListing, { outcomeId, after, limit })
   const last = comments.at(-1)?.id
   if (last !== undefined) {
     const range = { outcomeId, after, last, status }
-    await transaction.run(updateListed, range)
-    await transaction.run(updateComments, { ...range, sooner: -startTime })
-    await transaction.run(deleteCountedStatus, { outcomeId, after, last })
+    await transaction.run(sql.updateListed, range)
+    await transaction.run(sql.updateComments, { ...range, sooner: -startTime })
+    await transaction.run(sql.deleteCountedStatus, { outcomeId, after, last })
   }
-  if (comments.length < limit || last === undefined) await transaction.run(finishWork, { outcomeId }, 'last')
-  else await transaction.run(advanceListing, { outcomeId, position: last }, 'last')
+  if (comments.length < limit || last === undefined) await transaction.run(sql.finishWork, { outcomeId }, 'last')
+  else await transaction.run(sql.advanceListing, { outcomeId, position: last }, 'last')
   return comments.length
 }

@@ -13,22 +13,7 @@ import { toProfile } from '../profiles/profile-view.ts'
 import type { Profile } from '../profiles/shapes.ts'
 import { deleteFollow, type ProfileRow, profileStatus } from '../profiles/store.ts'
 import { FOR_EVER } from '../profiles/visibility-store.ts'
-import {
-  blocksOf,
-  deleteBlock,
-  deleteBlocksOf,
-  deleteMirrorsOf,
-  deleteMute,
-  deleteMutesBefore,
-  deleteMutesOf,
-  hidingOf,
-  insertBlock,
-  lockBothProfiles,
-  muteFollow,
-  mutesOf,
-  putMute,
-  unmuteFollowsOf,
-} from './store.ts'
+import * as sql from './store.ts'
 
 /** A limit for mutes and one for blocks: it bounds what the checks of one profile can cost. */
 export const MAX_HIDDEN = 5_000
@@ -47,9 +32,9 @@ export async function muteProfile(
     const isMuted = muted_until !== null && muted_until > now
     if (!isMuted && num_mutes >= MAX_HIDDEN) throw new Fault('tooManyHidden', 'id')
     // One that has ended and is not deleted yet would keep its old place in the list.
-    if (!isMuted && muted_until !== null) await transaction.run(deleteMute, { own, other: id })
-    await transaction.run(putMute, { own, other: id, now, until })
-    await transaction.run(muteFollow, { own, other: id, until })
+    if (!isMuted && muted_until !== null) await transaction.run(sql.deleteMute, { own, other: id })
+    await transaction.run(sql.putMute, { own, other: id, now, until })
+    await transaction.run(sql.muteFollow, { own, other: id, until })
     return own
   })
   context.feedCursors.invalidate(muter)
@@ -57,10 +42,10 @@ export async function muteProfile(
 
 export async function unmuteProfile(context: CommunitiesContext, customerId: number, id: number) {
   const muter = await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
-    await transaction.query(lockBothProfiles, { own, other: id })
-    const deleted = await transaction.run(deleteMute, { own, other: id })
+    await transaction.query(sql.lockBothProfiles, { own, other: id })
+    const deleted = await transaction.run(sql.deleteMute, { own, other: id })
     if (deleted === 0) await refuseUnknown(transaction, own, id)
-    else await transaction.run(muteFollow, { own, other: id, until: 0 })
+    else await transaction.run(sql.muteFollow, { own, other: id, until: 0 })
     return own
   })
   context.feedCursors.invalidate(muter)
@@ -75,7 +60,7 @@ export async function blockProfile(context: CommunitiesContext, customerId: numb
     if (block === 1) return own
     if (block === 0) throw new Fault('noProfile', 'id')
     if (num_blocks >= MAX_HIDDEN) throw new Fault('tooManyHidden', 'id')
-    await transaction.run(insertBlock, { own, other: id, now })
+    await transaction.run(sql.insertBlock, { own, other: id, now })
     await transaction.run(deleteFollow, { follower: own, followee: id })
     await transaction.run(deleteFollow, { follower: id, followee: own })
     await forgetActorsBetween(transaction, own, id)
@@ -86,8 +71,8 @@ export async function blockProfile(context: CommunitiesContext, customerId: numb
 
 export async function unblockProfile(context: CommunitiesContext, customerId: number, id: number) {
   await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
-    await transaction.query(lockBothProfiles, { own, other: id })
-    const deleted = await transaction.run(deleteBlock, { own, other: id })
+    await transaction.query(sql.lockBothProfiles, { own, other: id })
+    const deleted = await transaction.run(sql.deleteBlock, { own, other: id })
     if (deleted === 0) await refuseUnknown(transaction, own, id)
   })
   return { id, status: 'I' }
@@ -96,10 +81,10 @@ export async function unblockProfile(context: CommunitiesContext, customerId: nu
 /** The same faults, in the same order, as for a follow. */
 async function lockedPair(transaction: Database, pair: { own: number; other: number; now: number }) {
   const { own, other } = pair
-  const locked = await transaction.query(lockBothProfiles, { own, other })
+  const locked = await transaction.query(sql.lockBothProfiles, { own, other })
   if (locked.find(({ id }) => id === other)?.status !== 'A') throw new Fault('noProfile', 'id')
   if (own === other) throw new Fault('hideSelf', 'id')
-  const hiding = await transaction.one(hidingOf, pair)
+  const hiding = await transaction.one(sql.hidingOf, pair)
   // The customer was erased while the ticket was still cached.
   if (hiding === undefined) throw sessionOver()
   return hiding
@@ -136,20 +121,20 @@ function readHidden(
   list: 'mutes' | 'blocks',
   query: { id: number; limit: number; offset: number },
 ): Promise<ProfileRow[]> {
-  return list === 'mutes' ? database.query(mutesOf, { ...query, now: now() }) : database.query(blocksOf, query)
+  return list === 'mutes' ? database.query(sql.mutesOf, { ...query, now: now() }) : database.query(sql.blocksOf, query)
 }
 
 // ---- Retention and erasure
 
 /** In batches, between which others write. */
 export async function deleteEndedMutes(database: Database, now: number): Promise<void> {
-  while ((await database.run(deleteMutesBefore, { now })) > 0) await yieldToRequests()
+  while ((await database.run(sql.deleteMutesBefore, { now })) > 0) await yieldToRequests()
 }
 
 /** For the transaction that erases a customer. */
 export async function eraseMutesAndBlocks(transaction: Database, id: number): Promise<void> {
-  await transaction.run(deleteMutesOf, { id })
-  await transaction.run(unmuteFollowsOf, { id })
-  await transaction.run(deleteMirrorsOf, { id })
-  await transaction.run(deleteBlocksOf, { id })
+  await transaction.run(sql.deleteMutesOf, { id })
+  await transaction.run(sql.unmuteFollowsOf, { id })
+  await transaction.run(sql.deleteMirrorsOf, { id })
+  await transaction.run(sql.deleteBlocksOf, { id })
 }

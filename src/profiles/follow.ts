@@ -5,16 +5,7 @@ import type { ProfilesContext } from './context.ts'
 import { getOwnProfile, type OwnProfile, transactionWithOwnProfile, viewerOf, withOwnProfile } from './profile.ts'
 import { toProfile } from './profile-view.ts'
 import type { FollowEntry, Profile } from './shapes.ts'
-import {
-  activeProfile,
-  deleteFollow,
-  followersOf,
-  followingsOf,
-  insertFollow,
-  latestFollows,
-  lockPair,
-  profileStatus,
-} from './store.ts'
+import * as sql from './store.ts'
 
 export async function followProfile(context: ProfilesContext, customerId: number, id: number): Promise<void> {
   const follower = await withOwnProfile(context, customerId, async (database, own) => {
@@ -26,9 +17,9 @@ export async function followProfile(context: ProfilesContext, customerId: number
 
 /** Finds out why only if nothing was inserted. */
 async function follow(database: Database, pair: { follower: number; followee: number; now: number }): Promise<void> {
-  if ((await database.run(insertFollow, pair)) === 1) return
+  if ((await database.run(sql.insertFollow, pair)) === 1) return
   const { follower, followee } = pair
-  const profile = await database.one(activeProfile, { id: followee, viewer: follower })
+  const profile = await database.one(sql.activeProfile, { id: followee, viewer: follower })
   if (profile === undefined) throw new Fault('noProfile', 'id')
   if (follower === followee) throw new Fault('followSelf', 'id')
   // The profile was reactivated, or unfollowed, between the two statements.
@@ -38,8 +29,8 @@ async function follow(database: Database, pair: { follower: number; followee: nu
 /** The same answer whether or not there was a follow. */
 export async function unfollowProfile(context: ProfilesContext, customerId: number, id: number) {
   const follower = await withOwnProfile(context, customerId, async (database, own) => {
-    const deleted = await database.run(deleteFollow, { follower: own, followee: id })
-    if (deleted === 0 && (await database.one(profileStatus, { id, viewer: own })) === undefined) {
+    const deleted = await database.run(sql.deleteFollow, { follower: own, followee: id })
+    if (deleted === 0 && (await database.one(sql.profileStatus, { id, viewer: own })) === undefined) {
       throw new Fault('noProfile', 'id')
     }
     return own
@@ -55,7 +46,7 @@ export async function flagProfile(
   text: FlagText = NO_FLAG_TEXT,
 ): Promise<void> {
   await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
-    const pair = await transaction.query(lockPair, { own, other: id })
+    const pair = await transaction.query(sql.lockPair, { own, other: id })
     if (pair.find((profile) => profile.id === id)?.status !== 'A') throw new Fault('noProfile', 'id')
     if (own === id) throw new Fault('flagSelf', 'id')
     await addFlag(transaction, { kind: 'profile', subjectId: id, flaggerId: own, now: context.now() }, text)
@@ -64,7 +55,7 @@ export async function flagProfile(
 
 type Block = { blockSize: number; blockNum: number; communities: boolean }
 
-const lists = { followers: followersOf, followings: followingsOf }
+const lists = { followers: sql.followersOf, followings: sql.followingsOf }
 
 /** null: the profile exists and the block is empty. */
 export async function listFollows(
@@ -76,7 +67,7 @@ export async function listFollows(
   const viewer = await viewerOf(context, who.customerId)
   const rows = await readBlock(context, list, { id: who.id, viewer }, block)
   if (rows.length > 0) return rows.map((row) => toProfile(context.config, row, viewOf(who.customerId, block)))
-  const profile = await context.database.one(profileStatus, { id: who.id, viewer })
+  const profile = await context.database.one(sql.profileStatus, { id: who.id, viewer })
   if (profile?.status !== 'A') throw new Fault('noProfile', 'id')
   return null
 }
@@ -114,7 +105,7 @@ function viewOf(customerId: number | null, block: Block) {
 /** Pairs of follower and followee, newest first. */
 export async function latestFollowPairs(context: ProfilesContext, customerId: number, communities: boolean) {
   const viewer = await viewerOf(context, customerId)
-  const rows = await context.database.query(latestFollows, { viewer })
+  const rows = await context.database.query(sql.latestFollows, { viewer })
   const pairs: FollowEntry[][] = []
   for (const row of rows) {
     const profile = toProfile(context.config, row, { requester: true, communities })

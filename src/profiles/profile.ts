@@ -10,15 +10,8 @@ import type { TextRules } from '../text-rules/text.ts'
 import type { ProfilesContext } from './context.ts'
 import { defaultName, toProfile, toPublicProfile } from './profile-view.ts'
 import type { Profile } from './shapes.ts'
-import {
-  activeProfile,
-  insertProfile,
-  type ProfileRow,
-  profileById,
-  profileOfCustomer,
-  profileStatusAndFollowings,
-  updateProfile,
-} from './store.ts'
+import type { ProfileRow } from './store.ts'
+import * as sql from './store.ts'
 
 export const NO_PROFILE = 0
 
@@ -27,10 +20,10 @@ export function getProfile(context: ProfilesContext, id: number, customerId: num
   const requester = customerId !== null
   return andThen(viewerOf(context, customerId), (viewer): MaybePromise<Profile[]> => {
     if (!communities) {
-      const found = database.one(activeProfile, { id, viewer })
+      const found = database.one(sql.activeProfile, { id, viewer })
       return andThen(found, (row) => [toPublicProfile(config, id, orNoProfile(row), { requester, tips: undefined })])
     }
-    const found = database.one(profileById, { id, viewer })
+    const found = database.one(sql.profileById, { id, viewer })
     return andThen(found, (row) => [toProfile(config, activeOrNoProfile(orNoProfile(row)), { requester, communities })])
   })
 }
@@ -47,7 +40,7 @@ function activeOrNoProfile(row: ProfileRow): ProfileRow {
 
 /** As its owner sees it, whatever its status. */
 export async function getOwnProfile(context: ProfilesContext, id: number, communities: boolean): Promise<Profile> {
-  const row = await context.database.one(profileById, { id, viewer: NO_PROFILE })
+  const row = await context.database.one(sql.profileById, { id, viewer: NO_PROFILE })
   return toProfile(context.config, row as ProfileRow, { requester: false, communities })
 }
 
@@ -93,7 +86,7 @@ async function writeChange(
     nameWords: name === null ? null : storedWords(name),
     biographyWords: biography === null ? null : storedWords(biography),
   }
-  const written = await database.run(updateProfile, { id, name, biography, ...keys, ...words })
+  const written = await database.run(sql.updateProfile, { id, name, biography, ...keys, ...words })
   if (written === 0) throw sessionOver()
 }
 
@@ -179,9 +172,9 @@ function withNewProfile<T>({ database, now }: ProfilesContext, customerId: numbe
 }
 
 async function createProfile(transaction: Database, customerId: number, now: number): Promise<OwnProfile> {
-  const inserted = await transaction.one(insertProfile, { customerId, now })
+  const inserted = await transaction.one(sql.insertProfile, { customerId, now })
   if (inserted === undefined) {
-    const existing = await transaction.one(profileOfCustomer, { customerId })
+    const existing = await transaction.one(sql.profileOfCustomer, { customerId })
     if (existing === undefined) throw sessionOver()
     return { id: existing.id, created: false }
   }
@@ -192,12 +185,12 @@ async function createProfile(transaction: Database, customerId: number, now: num
 async function existingProfile(context: ProfilesContext, customerId: number): Promise<number | undefined> {
   const cached = context.profileIds.get(customerId)
   if (cached !== undefined) return cached
-  const row = await context.database.one(profileOfCustomer, { customerId })
+  const row = await context.database.one(sql.profileOfCustomer, { customerId })
   if (row !== undefined) context.profileIds.set(customerId, row.id)
   return row?.id
 }
 
 /** undefined: there is no such profile, or the viewer does not see it. */
 export function statusAndFollowingsOf(database: Database, id: number, viewer: number) {
-  return database.one(profileStatusAndFollowings, { id, viewer })
+  return database.one(sql.profileStatusAndFollowings, { id, viewer })
 }

@@ -7,20 +7,8 @@ import type { Projection } from '../event-log/projection.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { boardKeyText, rankedRows } from './board-rows.ts'
-import {
-  advanceBoard,
-  type BoardProgress,
-  type BoardRow,
-  boardKeyList,
-  boardProgress,
-  boardRowList,
-  boardRowsOf,
-  deleteBoardRows,
-  lockBoard,
-  profilesOnBoard,
-  sumsOfProfiles,
-  writeBoardRows,
-} from './board-store.ts'
+import type { BoardProgress, BoardRow } from './board-store.ts'
+import * as sql from './board-store.ts'
 import { dayOf } from './record-view.ts'
 
 const KINDS = [
@@ -39,9 +27,9 @@ export function boardProjection(now: () => number): Projection<BoardProgress> {
   return {
     work: 'writing the ranking of records',
     everyMs: 1_000,
-    progress: boardProgress,
-    lock: lockBoard,
-    advance: advanceBoard,
+    progress: sql.boardProgress,
+    lock: sql.lockBoard,
+    advance: sql.advanceBoard,
     isDue: (progress) => hasDayToBegin(progress, today()),
     apply: (transaction, progress) => updateBatch(transaction, progress, today()),
   }
@@ -71,7 +59,7 @@ async function followEvents(transaction: Database, progress: BoardProgress, toda
 async function beginDay(transaction: Database, progress: BoardProgress, today: number): Promise<BoardProgress> {
   const next_day = progress.next_day === 0 ? today : progress.next_day
   const limit = BATCH[transaction.engine]
-  const found = await transaction.query(profilesOnBoard, { after: progress.next_profile, limit })
+  const found = await transaction.query(sql.profilesOnBoard, { after: progress.next_profile, limit })
   const ids = found.map(({ profile_id }) => profile_id)
   if (ids.length > 0) await rewrite(transaction, new Set(ids), today)
   if (ids.length < limit) return { ...progress, day: next_day, next_day: 0, next_profile: 0 }
@@ -81,12 +69,12 @@ async function beginDay(transaction: Database, progress: BoardProgress, today: n
 /** Writes only the rows that differ: most settlements change a few windows of a profile. */
 async function rewrite(transaction: Database, profiles: ReadonlySet<number>, today: number): Promise<void> {
   const ids = idListOf(profiles)
-  const before = new Map((await transaction.query(boardRowsOf, { ids })).map((row) => [boardKeyText(row), row]))
-  const after = rankedRows(await transaction.query(sumsOfProfiles, { ids }), today)
+  const before = new Map((await transaction.query(sql.boardRowsOf, { ids })).map((row) => [boardKeyText(row), row]))
+  const after = rankedRows(await transaction.query(sql.sumsOfProfiles, { ids }), today)
   const changed = after.filter((row) => !isSame(row, before.get(boardKeyText(row))))
   for (const row of after) before.delete(boardKeyText(row))
-  if (before.size > 0) await transaction.run(deleteBoardRows, { rows: boardKeyList.of([...before.values()]) })
-  if (changed.length > 0) await transaction.run(writeBoardRows, { rows: boardRowList.of(changed) })
+  if (before.size > 0) await transaction.run(sql.deleteBoardRows, { rows: sql.boardKeyList.of([...before.values()]) })
+  if (changed.length > 0) await transaction.run(sql.writeBoardRows, { rows: sql.boardRowList.of(changed) })
 }
 
 function isSame(one: BoardRow, other: BoardRow | undefined): boolean {

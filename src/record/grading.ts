@@ -4,18 +4,8 @@
 import type { Database } from '../platform/database/database.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
 import { figuresOfTip, type OutcomeResult } from './figures.ts'
-import {
-  addGradesToSums,
-  countWithdrawnGrade,
-  deleteEmptySums,
-  deleteGrades,
-  differentTerms,
-  type FiguresRow,
-  figuresList,
-  insertGrades,
-  setGradeWithdrawn,
-  subtractGradesFromSums,
-} from './grade-store.ts'
+import type { FiguresRow } from './grade-store.ts'
+import * as sql from './grade-store.ts'
 import { fractionOf, type TermColumns } from './terms.ts'
 
 export type SettledOutcome = OutcomeResult & { readonly settledAt: number; readonly startTime: number }
@@ -30,18 +20,18 @@ export async function gradeTips(
   again: boolean,
 ): Promise<void> {
   if (again) {
-    await transaction.run(subtractGradesFromSums, range)
-    await transaction.run(deleteGrades, range)
+    await transaction.run(sql.subtractGradesFromSums, range)
+    await transaction.run(sql.deleteGrades, range)
   }
   const { startTime } = outcome
-  const terms = await transaction.query(differentTerms, { ...range, startTime })
+  const terms = await transaction.query(sql.differentTerms, { ...range, startTime })
   const figures = terms.flatMap((each) => figuresRow(each, outcome) ?? [])
   if (figures.length > 0) {
     const day = Math.floor(outcome.settledAt / DAY_MS)
-    await transaction.run(insertGrades, { ...range, startTime, day, rows: figuresList.of(figures) })
-    await transaction.run(addGradesToSums, range)
+    await transaction.run(sql.insertGrades, { ...range, startTime, day, rows: sql.figuresList.of(figures) })
+    await transaction.run(sql.addGradesToSums, range)
   }
-  if (again) await transaction.run(deleteEmptySums, range)
+  if (again) await transaction.run(sql.deleteEmptySums, range)
 }
 
 function figuresRow(terms: TermColumns & { in_play: number }, outcome: OutcomeResult): FiguresRow | null {
@@ -68,6 +58,6 @@ function figuresRow(terms: TermColumns & { in_play: number }, outcome: OutcomeRe
 
 /** Called in the transaction that withdraws a tip or restores it, after the author's counts were changed. */
 export async function markWithdrawn(transaction: Database, id: number, isWithdrawn: boolean): Promise<void> {
-  const graded = await transaction.run(setGradeWithdrawn, { id, withdrawn: isWithdrawn ? 1 : 0 })
-  if (graded > 0) await transaction.run(countWithdrawnGrade, { id, times: isWithdrawn ? 1 : -1 })
+  const graded = await transaction.run(sql.setGradeWithdrawn, { id, withdrawn: isWithdrawn ? 1 : 0 })
+  if (graded > 0) await transaction.run(sql.countWithdrawnGrade, { id, times: isWithdrawn ? 1 : -1 })
 }

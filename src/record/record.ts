@@ -9,15 +9,8 @@ import { toProfile } from '../profiles/profile-view.ts'
 import { profileStatus } from '../profiles/store.ts'
 import { dateOf, dayOf, type GradedDay, gradedDays, points, streaksOf, toFigures, twoDecimals } from './record-view.ts'
 import type { ProfileWithRecord, RankedRecord, RecordTip } from './shapes.ts'
-import {
-  type BoardSelection,
-  type RecordRow,
-  type RecordTipRow,
-  recordOf,
-  recordRanking,
-  recordTipsOf,
-  type Selection,
-} from './store.ts'
+import type { BoardSelection, RecordRow, RecordTipRow, Selection } from './store.ts'
+import * as sql from './store.ts'
 import { isRanked, type RecordSums } from './summary.ts'
 
 /** `numDays` 0: all; `sportId` and `band` 0: all. */
@@ -38,7 +31,7 @@ function readRecord(
   { id, viewer }: { id: number; viewer: number },
   filter: RecordFilter,
 ): MaybePromise<ProfileWithRecord[]> {
-  const found = context.database.one(recordOf, { id, viewer, ...selectionOf(filter, context.now()) })
+  const found = context.database.one(sql.recordOf, { id, viewer, ...selectionOf(filter, context.now()) })
   return andThen(found, (row) => {
     if (row?.status !== 'A') throw new Fault('noProfile', 'id')
     return [{ id, record: toRecord(row, filter) }]
@@ -96,7 +89,7 @@ export async function listRecordTips(
   block: Block,
 ): Promise<RecordTip[] | null> {
   const viewer = await viewerOf(context, customerId)
-  const rows = await context.database.query(recordTipsOf, {
+  const rows = await context.database.query(sql.recordTipsOf, {
     id,
     viewer,
     inPlay: block.inPlay ? 1 : 0,
@@ -167,7 +160,7 @@ export async function rankRecords(
   board: BoardSelection,
 ): Promise<RankedRecord[] | null> {
   const viewer = await viewerOf(context, customerId)
-  const rows = await context.database.query(recordRanking, { ...board, viewer })
+  const rows = await context.database.query(sql.recordRanking, { ...board, viewer })
   if (rows.length === 0) return null
   const view = { requester: customerId !== null, communities: false }
   return rows.map((row, index) => ({

@@ -8,15 +8,7 @@ import { inBatches } from '../platform/runtime/batches.ts'
 import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import { storedWords } from '../platform/runtime/search-words.ts'
 import { indexNextTips, tipsToIndex } from './fts-store.ts'
-import {
-  commentWordList,
-  lockCommentsWithoutWords,
-  lockProfilesWithoutWords,
-  missingWords,
-  profileWordList,
-  setCommentWords,
-  setProfileWords,
-} from './indexer-store.ts'
+import * as sql from './indexer-store.ts'
 
 /** Until SQLite's index has them, searches compare the newest 2,000 tips one by one: far more than are written meanwhile. */
 const EVERY_MS: Record<Database['engine'], number> = { sqlite: 500, postgres: 10_000 }
@@ -39,7 +31,7 @@ export function startIndexer(database: Database, log: Logger): PeriodicTask {
 /** Until nothing is left. `closing`: it runs in the background, and makes pauses. */
 export async function indexOld(database: Database, log: Logger, closing?: AbortSignal): Promise<void> {
   const run = (batch: () => Promise<boolean>) => inBatches(batch, PAUSES[database.engine], closing)
-  const missing = await database.one(missingWords, {})
+  const missing = await database.one(sql.missingWords, {})
   if (missing?.profiles) await indexAll(profileBatch, 'profiles')
   if (missing?.comments) await indexAll(commentBatch, 'tips')
   if (database.engine === 'sqlite') await run(addToIndex)
@@ -75,23 +67,23 @@ type IndexBatch = (transaction: Database, after: number) => Promise<Indexed>
 
 async function commentBatch(transaction: Database, after: number): Promise<Indexed> {
   const limit = BATCH[transaction.engine]
-  const rows = await transaction.query(lockCommentsWithoutWords, { after, limit })
+  const rows = await transaction.query(sql.lockCommentsWithoutWords, { after, limit })
   if (rows.length === 0) return { count: 0, last: null }
   const made = rows.map(({ id, text }) => ({ id, words: storedWords(text) }))
-  await transaction.run(setCommentWords, { rows: commentWordList.of(made) }, 'last')
+  await transaction.run(sql.setCommentWords, { rows: sql.commentWordList.of(made) }, 'last')
   return indexedOf(rows, limit)
 }
 
 async function profileBatch(transaction: Database, after: number): Promise<Indexed> {
   const limit = BATCH[transaction.engine]
-  const rows = await transaction.query(lockProfilesWithoutWords, { after, limit })
+  const rows = await transaction.query(sql.lockProfilesWithoutWords, { after, limit })
   if (rows.length === 0) return { count: 0, last: null }
   const made = rows.map(({ id, name, biography }) => ({
     id,
     name_words: storedWords(name ?? ''),
     biography_words: storedWords(biography),
   }))
-  await transaction.run(setProfileWords, { rows: profileWordList.of(made) }, 'last')
+  await transaction.run(sql.setProfileWords, { rows: sql.profileWordList.of(made) }, 'last')
   return indexedOf(rows, limit)
 }
 

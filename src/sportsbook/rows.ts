@@ -6,36 +6,8 @@ import { eventList, logEvents, newEvent } from '../event-log/store.ts'
 import { knownCustomers } from '../identity/customers/store.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
-import {
-  type BetOutcome,
-  type BetRow,
-  betOutcomeList,
-  deleteBetOutcomes,
-  insertBetOutcomes,
-  insertLegs,
-  knownOutcomes,
-  knownSports,
-  type LegTerms,
-  legList,
-  lockBets,
-  lockEvents,
-  lockMarkets,
-  lockOutcomes,
-  lockSports,
-  markSettled,
-  type OutcomeRow,
-  outcomesOfMarkets,
-  type ResultColumns,
-  resultsOfOutcomes,
-  setResults,
-  settledOutcomeList,
-  startTimesOfMarkets,
-  writeBets,
-  writeEvents,
-  writeMarkets,
-  writeOutcomes,
-  writeSports,
-} from './store.ts'
+import type { BetOutcome, BetRow, LegTerms, OutcomeRow, ResultColumns } from './store.ts'
+import * as sql from './store.ts'
 
 /** `known…`: only whether they exist is read, without a lock. */
 export type RowIds = {
@@ -72,19 +44,19 @@ export async function lockRows(transaction: Database, ids: RowIds) {
   const read = async <Row>(statement: Statement<{ ids: string }, Row>, wanted: Set<number>): Promise<Row[]> =>
     wanted.size === 0 ? [] : transaction.query(statement, { ids: idListOf(wanted) })
 
-  const sports = tableOf(await read(lockSports, ids.sports), await read(knownSports, ids.knownSports))
-  const events = tableOf(await read(lockEvents, ids.events))
-  const markets = tableOf(await read(lockMarkets, ids.markets))
+  const sports = tableOf(await read(sql.lockSports, ids.sports), await read(sql.knownSports, ids.knownSports))
+  const events = tableOf(await read(sql.lockEvents, ids.events))
+  const markets = tableOf(await read(sql.lockMarkets, ids.markets))
   // Whoever adds an outcome to a market has locked the market first: none is added after this.
-  const ofMarkets = await read(outcomesOfMarkets, ids.outcomesOfMarkets)
+  const ofMarkets = await read(sql.outcomesOfMarkets, ids.outcomesOfMarkets)
   const toSettle = new Set(ofMarkets.map(({ id }) => id))
-  const lockedOutcomes = await read(lockOutcomes, new Set([...ids.outcomes, ...toSettle]))
-  const storedResults = await read(resultsOfOutcomes, toSettle)
-  const outcomes = tableOf(lockedOutcomes, await read(knownOutcomes, ids.knownOutcomes))
+  const lockedOutcomes = await read(sql.lockOutcomes, new Set([...ids.outcomes, ...toSettle]))
+  const storedResults = await read(sql.resultsOfOutcomes, toSettle)
+  const outcomes = tableOf(lockedOutcomes, await read(sql.knownOutcomes, ids.knownOutcomes))
   // A change of an outcome alone names no market.
   const unnamedMarkets = new Set(lockedOutcomes.map(({ market_id }) => market_id).filter((id) => !markets.has(id)))
-  const startTimes = await read(startTimesOfMarkets, unnamedMarkets)
-  const bets = tableOf<BetWithLegs>((await read(lockBets, ids.bets)).map((bet) => ({ ...bet, legs: [] })))
+  const startTimes = await read(sql.startTimesOfMarkets, unnamedMarkets)
+  const bets = tableOf<BetWithLegs>((await read(sql.lockBets, ids.bets)).map((bet) => ({ ...bet, legs: [] })))
   const customers = new Set((await read(knownCustomers, ids.knownCustomers)).map(({ id }) => id))
   return {
     sports,
@@ -144,12 +116,12 @@ function inOrder(ids: Iterable<number>): number[] {
 
 /** Returns how many outcomes have tips to be updated. A row that another writer created meanwhile throws UniqueViolation. */
 export async function writeRows(transaction: Database, rows: Rows, now: number): Promise<number> {
-  await writeChanges(transaction, writeSports, rows.sports.changes())
-  await writeChanges(transaction, writeEvents, rows.events.changes())
-  await writeChanges(transaction, writeMarkets, rows.markets.changes())
-  await writeChanges(transaction, writeOutcomes, rows.outcomes.changes())
+  await writeChanges(transaction, sql.writeSports, rows.sports.changes())
+  await writeChanges(transaction, sql.writeEvents, rows.events.changes())
+  await writeChanges(transaction, sql.writeMarkets, rows.markets.changes())
+  await writeChanges(transaction, sql.writeOutcomes, rows.outcomes.changes())
   const bets = rows.bets.changes()
-  await writeChanges(transaction, writeBets, bets)
+  await writeChanges(transaction, sql.writeBets, bets)
   await writeOutcomesOfBets(transaction, bets)
   return writeSettlements(transaction, rows, now)
 }
@@ -168,7 +140,7 @@ async function writeChanges<Row>(
 
 async function writeOutcomesOfBets(transaction: Database, { created, updated }: Changes<BetWithLegs>): Promise<void> {
   if (updated.length > 0) {
-    await transaction.run(deleteBetOutcomes, { ids: idListOf(updated.map(({ id }) => id)) })
+    await transaction.run(sql.deleteBetOutcomes, { ids: idListOf(updated.map(({ id }) => id)) })
   }
   const plain: BetOutcome[] = []
   const withTerms: (BetOutcome & LegTerms)[] = []
@@ -178,14 +150,14 @@ async function writeOutcomesOfBets(transaction: Database, { created, updated }: 
       else withTerms.push({ bet_id: id, outcome_id: outcomeId, ...terms })
     }
   }
-  if (plain.length > 0) await transaction.run(insertBetOutcomes, { rows: betOutcomeList.of(plain) })
-  if (withTerms.length > 0) await transaction.run(insertLegs, { rows: legList.of(withTerms) })
+  if (plain.length > 0) await transaction.run(sql.insertBetOutcomes, { rows: sql.betOutcomeList.of(plain) })
+  if (withTerms.length > 0) await transaction.run(sql.insertLegs, { rows: sql.legList.of(withTerms) })
 }
 
 async function writeSettlements(transaction: Database, rows: Rows, now: number): Promise<number> {
   const { settledMarkets, outcomes, results, rescheduled } = rows
   if (settledMarkets.size > 0) {
-    await transaction.run(markSettled, { ids: idListOf(inOrder(settledMarkets.keys())), now })
+    await transaction.run(sql.markSettled, { ids: idListOf(inOrder(settledMarkets.keys())), now })
     await reportSettledMarkets(transaction, settledMarkets, now)
   }
   const settledIds = inOrder(results.keys())
@@ -194,7 +166,7 @@ async function writeSettlements(transaction: Database, rows: Rows, now: number):
     ...(results.get(id) as ResultColumns),
     settled_at: now,
   }))
-  if (settledRows.length > 0) await transaction.run(setResults, { rows: settledOutcomeList.of(settledRows) })
+  if (settledRows.length > 0) await transaction.run(sql.setResults, { rows: sql.settledOutcomeList.of(settledRows) })
   const settled = settledIds.length > 0 ? await settleTipsOfOutcomes(transaction, settledIds) : 0
   const moved = rescheduled.size > 0 ? await refreshTipsOfEvents(transaction, inOrder(rescheduled)) : 0
   return settled + moved

@@ -8,18 +8,8 @@ import { points, textHashOf, tipLeaf } from './leaf.ts'
 import { consistencyRanges, inclusionRanges, type Range } from './merkle.ts'
 import { readTiles } from './read-tiles.ts'
 import type { LogCheckpoint, LogEntry, LogKey, ProvenEntry } from './shapes.ts'
-import {
-  type CheckpointRow,
-  type EntryRow,
-  entriesFrom,
-  entriesOfTip,
-  type KeyRow,
-  type LeafRow,
-  leavesFrom,
-  newestCheckpoint,
-  publicKeys,
-  tilesByKey,
-} from './store.ts'
+import type { CheckpointRow, EntryRow, KeyRow, LeafRow } from './store.ts'
+import * as sql from './store.ts'
 import { rootInTiles, tilesOf } from './tiles.ts'
 
 export async function getCheckpoint({ database }: Context): Promise<LogCheckpoint> {
@@ -27,7 +17,7 @@ export async function getCheckpoint({ database }: Context): Promise<LogCheckpoin
 }
 
 async function readCheckpoint(database: Database): Promise<CheckpointRow> {
-  const row = await database.one(newestCheckpoint, {})
+  const row = await database.one(sql.newestCheckpoint, {})
   if (row === undefined) throw new Fault('unavailable', undefined, { retryAfter: 1 })
   return row
 }
@@ -37,7 +27,7 @@ export async function proveTip({ database }: Context, commentId: number) {
   const checkpoint = await readCheckpoint(database)
   const { size } = checkpoint
   // What was appended after the checkpoint was read is not proven by it.
-  const rows = (await database.query(entriesOfTip, { commentId })).filter(({ position }) => position < size)
+  const rows = (await database.query(sql.entriesOfTip, { commentId })).filter(({ position }) => position < size)
   if (rows.length === 0) throw new Fault('noComment', 'commentId')
   const ranges = rows.map(({ position }) => inclusionRanges(position, size))
   const pathOf = await hashesOf(database, ranges.flat())
@@ -76,22 +66,22 @@ export async function readPage(
 ): Promise<{ page: Page; tips: ReadonlySet<number> } | null> {
   if (start < 0) return null
   if (leavesOnly) {
-    const rows = await database.query(leavesFrom, { start, count })
+    const rows = await database.query(sql.leavesFrom, { start, count })
     return rows.length === 0 ? null : { page: { entry: rows.map(toLeafEntry) }, tips: new Set() }
   }
-  const rows = await database.query(entriesFrom, { start, count })
+  const rows = await database.query(sql.entriesFrom, { start, count })
   if (rows.length === 0) return null
   const tips = rows.filter(({ kind }) => kind === 'tip').map(({ comment_id }) => comment_id)
   return { page: { entry: rows.map(toEntry) }, tips: new Set(tips) }
 }
 
 export async function listKeys({ database }: Context): Promise<{ key: LogKey[] }> {
-  return { key: (await database.query(publicKeys, {})).map(toKey) }
+  return { key: (await database.query(sql.publicKeys, {})).map(toKey) }
 }
 
 /** Reads the tiles for the roots of the ranges, and writes such roots as a path. */
 async function hashesOf(database: Database, ranges: readonly Range[]): Promise<(path: readonly Range[]) => string> {
-  const rootOf = rootInTiles(await readTiles(database, tilesByKey, tilesOf(ranges)))
+  const rootOf = rootInTiles(await readTiles(database, sql.tilesByKey, tilesOf(ranges)))
   return (path) => path.map((range) => rootOf(range).toString('base64')).join(' ')
 }
 

@@ -9,25 +9,8 @@ import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { writeCheckpoint } from './keys.ts'
 import { settlementLeaf, stateLeaf, type TipRow, textHashOf, tipLeaf } from './leaf.ts'
-import {
-  advanceTipLog,
-  entryList,
-  insertEntries,
-  type LogState,
-  lockTipLog,
-  loggedTips,
-  type NewEntry,
-  newTips,
-  profileTipsList,
-  type SettledTip,
-  setTiles,
-  setTipsOfProfiles,
-  settledTips,
-  tileList,
-  tilesToGrow,
-  tipLogProgress,
-  tipsOfProfiles,
-} from './projection-store.ts'
+import type { LogState, NewEntry, SettledTip } from './projection-store.ts'
+import * as sql from './projection-store.ts'
 import { readTiles } from './read-tiles.ts'
 import { addLeaves, growingTiles, rootInTiles, type Tile } from './tiles.ts'
 
@@ -54,9 +37,9 @@ export function tipLogProjection(now: () => number): Projection<{ position: numb
   return {
     work: 'appending to the log of tips',
     everyMs: 1_000,
-    progress: tipLogProgress,
-    lock: lockTipLog,
-    advance: advanceTipLog,
+    progress: sql.tipLogProgress,
+    lock: sql.lockTipLog,
+    advance: sql.advanceTipLog,
     async apply(transaction, log) {
       const limit = BATCH[transaction.engine]
       const { events, next } = await readEvents(transaction, { after: log.position, limit, kinds: APPENDED_KINDS })
@@ -97,10 +80,10 @@ async function writeEntries(transaction: Database, size: number, events: readonl
     const { kind, data } = change
     add(data, { kind, comment_id, number: null, salt: null, data })
   }
-  if (entries.length > 0) await transaction.run(insertEntries, { rows: entryList.of(entries) })
+  if (entries.length > 0) await transaction.run(sql.insertEntries, { rows: sql.entryList.of(entries) })
   if (created.size > 0) {
     const rows = [...numbers].map(([profile_id, tips]) => ({ profile_id, tips }))
-    await transaction.run(setTipsOfProfiles, { rows: profileTipsList.of(rows) })
+    await transaction.run(sql.setTipsOfProfiles, { rows: sql.profileTipsList.of(rows) })
   }
   return leaves
 }
@@ -122,13 +105,13 @@ function idsOf(events: readonly EventRow[], ...kinds: readonly EventKind[]): Set
 
 async function readTips(transaction: Database, ids: ReadonlySet<number>) {
   if (ids.size === 0) return new Map<number, TipRow & { text: string }>()
-  const tips = await transaction.query(newTips, { commentIds: idListOf(ids) })
+  const tips = await transaction.query(sql.newTips, { commentIds: idListOf(ids) })
   return new Map(tips.map((tip) => [tip.comment_id, tip]))
 }
 
 async function readSettlements(transaction: Database, ids: ReadonlySet<number>): Promise<Map<number, SettledTip>> {
   if (ids.size === 0) return new Map()
-  const rows = await transaction.query(settledTips, { commentIds: idListOf(ids) })
+  const rows = await transaction.query(sql.settledTips, { commentIds: idListOf(ids) })
   return new Map(rows.map((row) => [row.comment_id, row]))
 }
 
@@ -141,7 +124,7 @@ async function knownTips(
   const known = new Set(created.keys())
   const others = new Set(events.map(({ subject_id }) => Number(subject_id)).filter((id) => !known.has(id)))
   if (others.size === 0) return known
-  for (const { comment_id } of await transaction.query(loggedTips, { commentIds: idListOf(others) })) {
+  for (const { comment_id } of await transaction.query(sql.loggedTips, { commentIds: idListOf(others) })) {
     known.add(comment_id)
   }
   return known
@@ -151,17 +134,17 @@ async function knownTips(
 async function readNumbers(transaction: Database, created: ReadonlyMap<number, TipRow>): Promise<Map<number, number>> {
   if (created.size === 0) return new Map()
   const profileIds = idListOf(new Set([...created.values()].map(({ author_id }) => author_id)))
-  const rows = await transaction.query(tipsOfProfiles, { profileIds })
+  const rows = await transaction.query(sql.tipsOfProfiles, { profileIds })
   return new Map(rows.map(({ profile_id, tips }) => [profile_id, tips]))
 }
 
 async function writeTree(transaction: Database, log: LogState, leaves: readonly string[], time: number): Promise<void> {
-  const growing = await readTiles(transaction, tilesToGrow, growingTiles(log.size))
+  const growing = await readTiles(transaction, sql.tilesToGrow, growingTiles(log.size))
   const changed = addLeaves(log.size, leaves, growing)
   const size = log.size + leaves.length
   const root = rootInTiles(latest([...growing, ...changed]))([0, size]).toString('base64')
   const rows = changed.map((tile) => ({ ...tile, hashes: tile.hashes.toString('base64') }))
-  await transaction.run(setTiles, { rows: tileList.of(rows) })
+  await transaction.run(sql.setTiles, { rows: sql.tileList.of(rows) })
   await writeCheckpoint(transaction, { origin: log.origin as string, size, root, time })
 }
 
