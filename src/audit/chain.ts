@@ -7,17 +7,9 @@
 
 import { hash } from 'node:crypto'
 import type { Database } from '../platform/database/database.ts'
-import {
-  type AuditRow,
-  auditAfter,
-  auditHead,
-  firstBeyondHead,
-  insertAudit,
-  lockAuditHead,
-  moveAuditHead,
-} from './store.ts'
+import * as store from './store.ts'
 
-type NewEntry = Pick<AuditRow, 'at' | 'actor' | 'role' | 'action' | 'subject' | 'detail'> & { address: string }
+type NewEntry = Pick<store.AuditRow, 'at' | 'actor' | 'role' | 'action' | 'subject' | 'detail'> & { address: string }
 
 type Link = { id: number; hash: string }
 
@@ -27,7 +19,7 @@ const BATCH = 1_000
 
 /** Must be the last step of its transaction, which commits with it. */
 export async function appendEntry(transaction: Database, entry: NewEntry): Promise<void> {
-  const head = await transaction.one(lockAuditHead, {})
+  const head = await transaction.one(store.lockAuditHead, {})
   if (head === undefined)
     throw new Error('The head of the audit trail (table audit_head) is missing: restore the database from a backup')
   const { last_id, last_hash } = head
@@ -35,7 +27,7 @@ export async function appendEntry(transaction: Database, entry: NewEntry): Promi
   const before = isFirst ? await linkOfOldEntries(transaction) : { id: last_id, hash: last_hash }
   const { at, actor, role, action, subject, detail, address } = entry
   const id = before.id + 1
-  await transaction.run(insertAudit, {
+  await transaction.run(store.insertAudit, {
     id,
     at,
     actor,
@@ -46,7 +38,7 @@ export async function appendEntry(transaction: Database, entry: NewEntry): Promi
     address,
     previousHash: before.hash,
   })
-  await transaction.run(moveAuditHead, { id, hash: hashOfEntry({ ...entry, id }, before.hash) }, 'last')
+  await transaction.run(store.moveAuditHead, { id, hash: hashOfEntry({ ...entry, id }, before.hash) }, 'last')
 }
 
 /** The hash over all entries from before the chain began. Computed once, with the first chained entry. */
@@ -56,9 +48,9 @@ async function linkOfOldEntries(transaction: Database): Promise<Link> {
   return link
 }
 
-async function* entriesUpTo(database: Database, upTo: number): AsyncGenerator<AuditRow> {
+async function* entriesUpTo(database: Database, upTo: number): AsyncGenerator<store.AuditRow> {
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const rows = await database.query(auditAfter, { after, upTo, limit: BATCH })
+    const rows = await database.query(store.auditAfter, { after, upTo, limit: BATCH })
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return
@@ -66,11 +58,11 @@ async function* entriesUpTo(database: Database, upTo: number): AsyncGenerator<Au
   }
 }
 
-function linkOf(row: AuditRow, previousHash: string): Link {
+function linkOf(row: store.AuditRow, previousHash: string): Link {
   return { id: row.id, hash: hashOfEntry(row, previousHash) }
 }
 
-type Hashed = Omit<AuditRow, 'previous_hash'>
+type Hashed = Omit<store.AuditRow, 'previous_hash'>
 
 function hashOfEntry({ id, at, actor, role, action, subject, detail, address }: Hashed, previousHash: string): string {
   return hash('sha256', JSON.stringify([previousHash, id, at, actor, role, action, subject, detail, address]), 'hex')
@@ -94,7 +86,7 @@ const MAX_PROBLEMS = 100
  * whole chain since then changes that hash.
  */
 export async function checkAudit(database: Database, known?: Link): Promise<AuditCheck> {
-  const head = await database.one(auditHead, {})
+  const head = await database.one(store.auditHead, {})
   const lastId = head?.last_id ?? null
   const check: AuditCheck = { entries: 0, unchained: 0, last: null, problems: [] }
   const report = (problem: string) => check.problems.length < MAX_PROBLEMS && check.problems.push(problem)
@@ -117,7 +109,7 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
     if (link.id < lastId) report(`${removed(link.id + 1, lastId)} from the end of the trail.`)
     else if (link.hash !== head?.last_hash)
       report(`Entry ${link.id}, the last one, or the head of the chain was changed.`)
-    const beyond = (await database.one(firstBeyondHead, {}))?.id ?? null
+    const beyond = (await database.one(store.firstBeyondHead, {}))?.id ?? null
     if (beyond !== null) report(`Entry ${beyond} was inserted: the chain ends before it.`)
   }
   if (known !== undefined && knownHash !== known.hash) {
@@ -129,7 +121,7 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
 }
 
 function reportBrokenLink(
-  row: AuditRow,
+  row: store.AuditRow,
   before: Link,
   { entries, unchained }: AuditCheck,
   report: (problem: string) => void,

@@ -6,33 +6,23 @@ import type { Config } from '../platform/config/config.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { readDecisionsBySubject } from './decisions.ts'
-import {
-  commentQueue,
-  type Lane,
-  profileQueue,
-  type QueuePage,
-  queueLength,
-  type ReviewRow,
-  trustedCommentQueue,
-  trustedProfileQueue,
-  trustedQueueLength,
-} from './store.ts'
+import * as store from './store.ts'
 import { commentView, profileView, reviewSubject, type SubjectView } from './subjects.ts'
 
-type Queue<Row extends ReviewRow> = {
-  pages: Record<Lane, Statement<QueuePage, Row>>
+type Queue<Row extends store.ReviewRow> = {
+  pages: Record<store.Lane, Statement<store.QueuePage, Row>>
   view: (config: Config, row: Row) => SubjectView
 }
 
 /** Checks that the view takes the rows that the page reads, then drops their type. */
-function queue<Row extends ReviewRow>(rows: Queue<Row>): Queue<ReviewRow> {
-  return rows as unknown as Queue<ReviewRow>
+function queue<Row extends store.ReviewRow>(rows: Queue<Row>): Queue<store.ReviewRow> {
+  return rows as unknown as Queue<store.ReviewRow>
 }
 
-const queues: Record<SubjectKind, Queue<ReviewRow>> = {
-  profile: queue({ pages: { all: profileQueue, trusted: trustedProfileQueue }, view: profileView }),
+const queues: Record<SubjectKind, Queue<store.ReviewRow>> = {
+  profile: queue({ pages: { all: store.profileQueue, trusted: store.trustedProfileQueue }, view: profileView }),
   comment: queue({
-    pages: { all: commentQueue, trusted: trustedCommentQueue },
+    pages: { all: store.commentQueue, trusted: store.trustedCommentQueue },
     view: (_config, row) => commentView(row),
   }),
 }
@@ -40,9 +30,13 @@ const queues: Record<SubjectKind, Queue<ReviewRow>> = {
 /** The position before the first subject of a queue. */
 export const QUEUE_START = { weight: Number.MAX_SAFE_INTEGER, subjectId: 0 }
 
-export type QueueName = { kind: SubjectKind; lane: Lane }
+export type QueueName = { kind: SubjectKind; lane: store.Lane }
 
-export function readQueue(database: Database, { kind, lane }: QueueName, page: QueuePage): Promise<ReviewRow[]> {
+export function readQueue(
+  database: Database,
+  { kind, lane }: QueueName,
+  page: store.QueuePage,
+): Promise<store.ReviewRow[]> {
   return database.query(queues[kind].pages[lane], page)
 }
 
@@ -50,7 +44,7 @@ export function readQueue(database: Database, { kind, lane }: QueueName, page: Q
 export async function withDecisions(
   { config, database }: ProfilesContext,
   kind: SubjectKind,
-  rows: readonly ReviewRow[],
+  rows: readonly store.ReviewRow[],
 ) {
   const ids = rows.map((row) => row.subject_id)
   const decisions = await readDecisionsBySubject(database, kind, ids)
@@ -58,7 +52,7 @@ export async function withDecisions(
   return rows.map((row) => reviewSubject(row, view(config, row), decisions.get(row.subject_id) ?? []))
 }
 
-const lengths = { all: queueLength, trusted: trustedQueueLength }
+const lengths = { all: store.queueLength, trusted: store.trustedQueueLength }
 
 /** How many subjects wait, counted up to 1000. */
 export async function countWaiting(database: Database, { kind, lane }: QueueName): Promise<number> {

@@ -1,22 +1,11 @@
 // Which index a list of tips is read along: the one whose condition leaves the fewest.
 
 import type { Database } from '../platform/database/database.ts'
-import {
-  likedTips,
-  likedTipsOfAuthor,
-  likedTipsOfSport,
-  type NewestPage,
-  newestFeaturedTips,
-  newestTips,
-  newestTipsOfAuthor,
-  newestTipsOfSport,
-  newestWithdrawnTips,
-  type TipRow,
-} from './tip-list-store.ts'
+import * as store from './tip-list-store.ts'
 
 export type TipFilter = {
   readonly featured: boolean
-  readonly state: TipRow['state'] | null
+  readonly state: store.TipRow['state'] | null
   readonly sportId: number | null
   readonly profileId: number | null
 }
@@ -24,16 +13,16 @@ export type TipFilter = {
 export function readNewestTips(
   database: Database,
   { featured, ...filter }: TipFilter,
-  page: Pick<NewestPage, 'before' | 'limit'>,
-): Promise<TipRow[]> | TipRow[] {
+  page: Pick<store.NewestPage, 'before' | 'limit'>,
+): Promise<store.TipRow[]> | store.TipRow[] {
   return database.query(newestStatement(featured, filter), { ...filter, ...page })
 }
 
 function newestStatement(featured: boolean, { state, sportId, profileId }: Omit<TipFilter, 'featured'>) {
-  if (featured) return newestFeaturedTips
-  if (profileId !== null) return newestTipsOfAuthor
-  if (state !== null && state !== 'live') return newestWithdrawnTips
-  return sportId === null ? newestTips : newestTipsOfSport
+  if (featured) return store.newestFeaturedTips
+  if (profileId !== null) return store.newestTipsOfAuthor
+  if (state !== null && state !== 'live') return store.newestWithdrawnTips
+  return sportId === null ? store.newestTips : store.newestTipsOfSport
 }
 
 type LikedFilter = Pick<TipFilter, 'sportId' | 'profileId'>
@@ -42,7 +31,8 @@ export function readLikedTips(
   database: Database,
   { sportId, profileId }: LikedFilter,
   page: { likes: number; before: number; limit: number },
-): Promise<TipRow[]> | TipRow[] {
-  const statement = profileId !== null ? likedTipsOfAuthor : sportId !== null ? likedTipsOfSport : likedTips
+): Promise<store.TipRow[]> | store.TipRow[] {
+  const statement =
+    profileId !== null ? store.likedTipsOfAuthor : sportId !== null ? store.likedTipsOfSport : store.likedTips
   return database.query(statement, { sportId, profileId, ...page })
 }

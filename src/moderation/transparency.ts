@@ -4,21 +4,12 @@
 import type { Database } from '../platform/database/database.ts'
 import { HOUR_MS } from '../platform/runtime/durations.ts'
 import { readTexts } from './reasons.ts'
-import {
-  appealCounts,
-  decisionCounts,
-  flagCounts,
-  medianAppealTime,
-  medianDecisionTime,
-  type Period,
-  type StatementRow,
-  statementsBatch,
-} from './transparency-store.ts'
+import * as store from './transparency-store.ts'
 
-export async function readTransparency(database: Database, period: Period) {
-  const decisions = await database.query(decisionCounts, period)
-  const flags = await database.query(flagCounts, period)
-  const appeals = await database.query(appealCounts, period)
+export async function readTransparency(database: Database, period: store.Period) {
+  const decisions = await database.query(store.decisionCounts, period)
+  const flags = await database.query(store.flagCounts, period)
+  const appeals = await database.query(store.appealCounts, period)
   const counted = (wanted: { party?: string; state?: string }) =>
     appeals
       .filter(({ party, state }) => (wanted.party ?? party) === party && (wanted.state ?? state) === state)
@@ -29,7 +20,7 @@ export async function readTransparency(database: Database, period: Period) {
       automated: automated === 1,
       count,
     })),
-    medianHoursToDecision: hours(await database.one(medianDecisionTime, period)),
+    medianHoursToDecision: hours(await database.one(store.medianDecisionTime, period)),
     flags: flags.map(({ reason, flags: count }) => ({ reason, count })),
     appeals: {
       made: counted({}),
@@ -38,7 +29,7 @@ export async function readTransparency(database: Database, period: Period) {
       open: counted({ state: 'open' }),
       upheld: counted({ state: 'upheld' }),
       overturned: counted({ state: 'overturned' }),
-      medianHours: hours(await database.one(medianAppealTime, period)),
+      medianHours: hours(await database.one(store.medianAppealTime, period)),
     },
   }
 }
@@ -55,11 +46,11 @@ const BATCH = 500
  * The decisions of a period, oldest first. They are read while they are sent, so that a long period takes time, not
  * memory.
  */
-export async function* readStatements(database: Database, { from, until }: Period) {
+export async function* readStatements(database: Database, { from, until }: store.Period) {
   const { clauses } = await readTexts(database)
   const byKey = new Map(clauses.map((clause) => [clause.key, clause]))
   for (let [at, id] = [from, 0]; ; ) {
-    const rows = await database.query(statementsBatch, { at, id, until, limit: BATCH })
+    const rows = await database.query(store.statementsBatch, { at, id, until, limit: BATCH })
     for (const row of rows) yield { ...row, ...publishable(row, byKey.get(row.clause)) }
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return
@@ -69,6 +60,9 @@ export async function* readStatements(database: Database, { from, until }: Perio
 }
 
 /** A text of a moderator may be about a person. */
-function publishable({ clause, statement }: StatementRow, known: { title: string; template: string } | undefined) {
+function publishable(
+  { clause, statement }: store.StatementRow,
+  known: { title: string; template: string } | undefined,
+) {
   return { title: known?.title ?? clause, statement: statement === known?.template ? statement : '' }
 }

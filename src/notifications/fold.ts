@@ -4,13 +4,7 @@
 import { dataOf } from '../event-log/event.ts'
 import type { EventKind } from '../event-log/kinds.ts'
 import type { EventRow } from '../event-log/store.ts'
-import {
-  type ActorKey,
-  type NewNotification,
-  NO_DECISION,
-  NOTIFIED_ACTIONS,
-  type ReportedDecision,
-} from './projection-store.ts'
+import * as store from './projection-store.ts'
 
 export const PROJECTED_KINDS = [
   'follow.created',
@@ -28,7 +22,7 @@ export type ProjectedEvent = EventRow<(typeof PROJECTED_KINDS)[number]>
 const STATUS_ACTIONS = ['deactivate', 'reactivate', 'overturn']
 
 /** The last known state of a follow or like. `position` null: it has ended. */
-type Link = ActorKey & { position: number | null }
+type Link = store.ActorKey & { position: number | null }
 
 /** When the latest follower of a profile, or the latest like of a tip, was added. */
 export type GroupUpdate = { profile_id: number; comment_id: number; position: number; at: number }
@@ -37,10 +31,10 @@ export type Batch = {
   links: Map<string, Link>
   groups: Map<string, GroupUpdate>
   /** By comment. */
-  settled: Map<number, NewNotification>
-  decisions: NewNotification[]
+  settled: Map<number, store.NewNotification>
+  decisions: store.NewNotification[]
   /** Decisions whose reporters are notified too. */
-  reported: ReportedDecision[]
+  reported: store.ReportedDecision[]
   /** Profiles that moderators deactivated or reactivated. */
   statusChanged: Set<number>
   /** Profiles of customers who were erased. */
@@ -97,7 +91,7 @@ function foldResult({ settled }: Batch, { subject_id, profile_id, position, at }
     comment_id,
     position,
     at,
-    ...NO_DECISION,
+    ...store.NO_DECISION,
   })
 }
 
@@ -108,7 +102,7 @@ function foldDecision(batch: Batch, event: EventRow<'decision.made'>): void {
   if (subject_type === 'profile' && STATUS_ACTIONS.includes(action)) batch.statusChanged.add(profileId)
   const decision_id = Number(decisionId)
   batch.reported.push({ decision_id, position, at })
-  const notified = NOTIFIED_ACTIONS.find((one) => one === action)
+  const notified = store.NOTIFIED_ACTIONS.find((one) => one === action)
   if (notified === undefined) return
   const comment_id = subject_type === 'comment' ? Number(subject_id) : null
   const decided = { type: 'decision', num_actors: 0, action: notified, concerns: null, decision_id } as const

@@ -7,21 +7,8 @@ import type { Database } from '../platform/database/database.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { AddressRules } from './addresses.ts'
-import {
-  type DeliveryRow,
-  deliveryById,
-  insertRepeatedDelivery,
-  insertTestDelivery,
-  makeDue,
-} from './delivery-store.ts'
-import {
-  type EndpointRow,
-  insertEndpoint,
-  lockEndpoint,
-  removeEndpoint,
-  replaceSecret,
-  setEndpoint,
-} from './endpoint-store.ts'
+import * as deliveryStore from './delivery-store.ts'
+import * as endpointStore from './endpoint-store.ts'
 import { newSecret } from './signature.ts'
 
 /** How long the previous secret signs too. */
@@ -39,10 +26,10 @@ export function createEndpoint(
   { url, kinds }: NewEndpoint,
   now: number,
   beforeCommit: (id: string) => void,
-): Promise<EndpointRow> {
+): Promise<endpointStore.EndpointRow> {
   return database.transaction(async (transaction) => {
     const endpoint = { url: new URL(url).href, kinds: kindsText(kinds), secret: newSecret(), now }
-    const row = (await transaction.one(insertEndpoint, endpoint)) as EndpointRow
+    const row = (await transaction.one(endpointStore.insertEndpoint, endpoint)) as endpointStore.EndpointRow
     beforeCommit(String(row.id))
     return row
   })
@@ -58,7 +45,7 @@ export function changeEndpoint(database: Database, id: number, change: EndpointC
   return database.transaction(async (transaction) => {
     const { url, kinds, enabled, disabled_reason, failing_since } = await lockedEndpoint(transaction, id)
     const startsAgain = change.enabled !== undefined
-    await transaction.run(setEndpoint, {
+    await transaction.run(endpointStore.setEndpoint, {
       id,
       url: change.url === undefined ? url : new URL(change.url).href,
       kinds: change.kinds === undefined ? kinds : kindsText(change.kinds),
@@ -70,7 +57,7 @@ export function changeEndpoint(database: Database, id: number, change: EndpointC
 }
 
 export async function deleteEndpoint(database: Database, id: number, now: number): Promise<void> {
-  if ((await database.run(removeEndpoint, { id, now })) === 0) throw noEndpoint(id)
+  if ((await database.run(endpointStore.removeEndpoint, { id, now })) === 0) throw noEndpoint(id)
 }
 
 export function rotateSecret(
@@ -82,15 +69,19 @@ export function rotateSecret(
     await lockedEndpoint(transaction, id)
     const secret = newSecret()
     const previousUntil = now + PREVIOUS_SECRET_MS
-    await transaction.run(replaceSecret, { id, secret, previousUntil })
+    await transaction.run(endpointStore.replaceSecret, { id, secret, previousUntil })
     return { secret, previousUntil }
   })
 }
 
-export function sendTest(database: Database, endpointId: number, now: number): Promise<DeliveryRow> {
+export function sendTest(database: Database, endpointId: number, now: number): Promise<deliveryStore.DeliveryRow> {
   return database.transaction(async (transaction) => {
     await enabledEndpoint(transaction, endpointId)
-    return (await transaction.one(insertTestDelivery, { endpointId, subjectId: randomUUID(), now })) as DeliveryRow
+    return (await transaction.one(deliveryStore.insertTestDelivery, {
+      endpointId,
+      subjectId: randomUUID(),
+      now,
+    })) as deliveryStore.DeliveryRow
   })
 }
 
@@ -100,23 +91,26 @@ export function sendAgain(
   endpointId: number,
   id: number,
   now: number,
-): Promise<{ delivery: DeliveryRow; isNew: boolean }> {
+): Promise<{ delivery: deliveryStore.DeliveryRow; isNew: boolean }> {
   return database.transaction(async (transaction) => {
     await enabledEndpoint(transaction, endpointId)
     const key = { endpointId, id }
-    const delivery = await transaction.one(deliveryById, key)
+    const delivery = await transaction.one(deliveryStore.deliveryById, key)
     if (delivery === undefined) throw new Refused('unknown', `There is no delivery ${id} of webhook ${endpointId}.`)
     if (delivery.state !== 'waiting') {
-      const repeated = (await transaction.one(insertRepeatedDelivery, { ...key, now })) as DeliveryRow
+      const repeated = (await transaction.one(deliveryStore.insertRepeatedDelivery, {
+        ...key,
+        now,
+      })) as deliveryStore.DeliveryRow
       return { delivery: repeated, isNew: true }
     }
-    await transaction.run(makeDue, { ...key, now })
-    return { delivery: (await transaction.one(deliveryById, key)) ?? delivery, isNew: false }
+    await transaction.run(deliveryStore.makeDue, { ...key, now })
+    return { delivery: (await transaction.one(deliveryStore.deliveryById, key)) ?? delivery, isNew: false }
   })
 }
 
-async function lockedEndpoint(transaction: Database, id: number): Promise<EndpointRow> {
-  const row = await transaction.one(lockEndpoint, { id })
+async function lockedEndpoint(transaction: Database, id: number): Promise<endpointStore.EndpointRow> {
+  const row = await transaction.one(endpointStore.lockEndpoint, { id })
   if (row === undefined) throw noEndpoint(id)
   return row
 }
@@ -134,6 +128,6 @@ function kindsText(kinds: readonly EventKind[] | null): string | null {
   return kinds === null ? null : [...new Set(kinds)].join(',')
 }
 
-export function kindsOf({ kinds }: Pick<EndpointRow, 'kinds'>): EventKind[] | null {
+export function kindsOf({ kinds }: Pick<endpointStore.EndpointRow, 'kinds'>): EventKind[] | null {
   return kinds === null ? null : (kinds.split(',') as EventKind[])
 }

@@ -6,15 +6,7 @@ import { Fault } from '../../faults.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { hashOf } from '../../platform/runtime/secrets.ts'
 import { oneMoreFailure, secondsToWait, type ThrottleRule } from '../../platform/runtime/throttle.ts'
-import {
-  createFailedLogIns,
-  deleteFailedLogIns,
-  type FailedLogInRow,
-  failedLogIns,
-  forgiveFailedLogIn,
-  lockFailedLogIns,
-  writeFailedLogIns,
-} from './store.ts'
+import * as store from './store.ts'
 
 /** 10 guesses at once, then 6 an hour. */
 const OF_NAME: ThrottleRule = { free: 10, expiresAfterMs: 600_000, longestPauseMs: 900_000 }
@@ -37,16 +29,16 @@ export function logInThrottle(database: Database, now: () => number) {
       const application = `application ${apiKey}`
       const time = now()
       // Read without a lock first, so that a refused attempt costs no write.
-      refuseBlocked(await database.query(failedLogIns, { application, name }), time)
+      refuseBlocked(await database.query(store.failedLogIns, { application, name }), time)
       const pauses = await database.transaction(async (transaction) => {
-        await transaction.run(createFailedLogIns, { application, name })
-        const rows = await transaction.query(lockFailedLogIns, { application, name })
+        await transaction.run(store.createFailedLogIns, { application, name })
+        const rows = await transaction.query(store.lockFailedLogIns, { application, name })
         refuseBlocked(rows, time)
         const pauses = new Map<string, number>()
         for (const { subject, clear_at, blocked_until } of rows) {
           const before = { clearAt: clear_at, blockedUntil: blocked_until }
           const after = oneMoreFailure(before, subject === application ? OF_APPLICATION : OF_NAME, time)
-          await transaction.run(writeFailedLogIns, {
+          await transaction.run(store.writeFailedLogIns, {
             subject,
             clearAt: after.clearAt,
             blockedUntil: after.blockedUntil,
@@ -56,14 +48,14 @@ export function logInThrottle(database: Database, now: () => number) {
         return pauses
       })
       const forgive = (subject: string, { expiresAfterMs }: ThrottleRule) =>
-        database.run(forgiveFailedLogIn, {
+        database.run(store.forgiveFailedLogIn, {
           subject,
           milliseconds: expiresAfterMs,
           ownBlockedUntil: pauses.get(subject) ?? 0,
         })
       return {
         async succeeded() {
-          await database.run(deleteFailedLogIns, { subject: name })
+          await database.run(store.deleteFailedLogIns, { subject: name })
           await forgive(application, OF_APPLICATION)
         },
         async withdraw() {
@@ -75,7 +67,7 @@ export function logInThrottle(database: Database, now: () => number) {
   }
 }
 
-function refuseBlocked(rows: readonly FailedLogInRow[], time: number): void {
+function refuseBlocked(rows: readonly store.FailedLogInRow[], time: number): void {
   const seconds = Math.max(0, ...rows.map((row) => secondsToWait(row.blocked_until, time)))
   if (seconds > 0) throw new Fault('tooManyRequests', undefined, { retryAfter: seconds })
 }

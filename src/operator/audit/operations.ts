@@ -1,12 +1,5 @@
 import { Readable } from 'node:stream'
-import {
-  type AuditRow,
-  auditBefore,
-  auditOfAction,
-  auditOfActor,
-  auditOfActorAndAction,
-  auditOfSubject,
-} from '../../audit/store.ts'
+import * as auditStore from '../../audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
@@ -159,24 +152,28 @@ function selectionOf({ from, to, ...filters }: AuditFilters, words: AuditWords):
 
 type Page = { before: readonly number[]; limit: number }
 
-function readEntries(database: Database, selection: Selection, { before, limit }: Page): Promise<AuditRow[]> {
+function readEntries(
+  database: Database,
+  selection: Selection,
+  { before, limit }: Page,
+): Promise<auditStore.AuditRow[]> {
   const { actor, operation: action, subjectId, actions, from } = selection
   const [beforeAt = 0, beforeId = 0] = before
   const page = { from, beforeAt, beforeId, limit }
   if (subjectId !== undefined) {
-    return database.query(auditOfSubject, { ...page, subjectId, actions, actor: actor ?? null })
+    return database.query(auditStore.auditOfSubject, { ...page, subjectId, actions, actor: actor ?? null })
   }
   if (actor !== undefined && action !== undefined)
-    return database.query(auditOfActorAndAction, { ...page, actor, action })
-  if (actor !== undefined) return database.query(auditOfActor, { ...page, actor })
-  if (action !== undefined) return database.query(auditOfAction, { ...page, action })
-  return database.query(auditBefore, page)
+    return database.query(auditStore.auditOfActorAndAction, { ...page, actor, action })
+  if (actor !== undefined) return database.query(auditStore.auditOfActor, { ...page, actor })
+  if (action !== undefined) return database.query(auditStore.auditOfAction, { ...page, action })
+  return database.query(auditStore.auditBefore, page)
 }
 
 const BATCH = 500
 
 /** Read while it is sent, so that a long trail takes time, not memory. */
-async function* allEntries(database: Database, selection: Selection): AsyncGenerator<AuditRow> {
+async function* allEntries(database: Database, selection: Selection): AsyncGenerator<auditStore.AuditRow> {
   for (let before: readonly number[] = selection.start; ; ) {
     const rows = await readEntries(database, selection, { before, limit: BATCH })
     yield* rows
@@ -191,7 +188,7 @@ function fileOf(database: Database, selection: Selection, words: AuditWords): As
   return csvFile(allEntries(database, selection), columns, (row) => Object.values(toLine(row, words)))
 }
 
-function toLine(row: AuditRow, words: AuditWords): AuditLine {
+function toLine(row: auditStore.AuditRow, words: AuditWords): AuditLine {
   const { at, sentence, actor, role, address, action, subjectKind, subject, detail } = toEntry(row, words)
   return {
     time: at,
@@ -206,7 +203,7 @@ function toLine(row: AuditRow, words: AuditWords): AuditLine {
   }
 }
 
-function toEntry(row: AuditRow, words: AuditWords): AuditEntry {
+function toEntry(row: auditStore.AuditRow, words: AuditWords): AuditEntry {
   return {
     id: String(row.id),
     at: isoTime(row.at),

@@ -11,18 +11,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { noCustomer } from './operations.ts'
-import {
-  type BetLegRow,
-  type BetRow,
-  betsOfCustomerBefore,
-  type FlagRow,
-  flagsGivenBefore,
-  flagsOnProfileAfter,
-  flagsOnTipsOf,
-  legsOfBets,
-  type TipRow,
-  tipsOfProfileBefore,
-} from './timeline-store.ts'
+import * as store from './timeline-store.ts'
 
 export const pageQuery = s.object({}, paging)
 
@@ -141,7 +130,7 @@ export const customerActivityOperations = [
     async handle({ database }, { path, query: { cursor, limit } }) {
       const [before = 0] = positionOf(cursor, [ABOVE_ALL])
       const { id: customerId } = await existing(database, path.id)
-      const read = await database.query(betsOfCustomerBefore, { customerId, before, limit: limit + 1 })
+      const read = await database.query(store.betsOfCustomerBefore, { customerId, before, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
       return { items: await withLegs(database, page.rows), cursor: page.cursor }
     },
@@ -160,7 +149,7 @@ export const customerActivityOperations = [
       const [before = 0] = positionOf(cursor, [ABOVE_ALL])
       const profileId = await profileOf(database, path.id)
       if (profileId === null) return { items: [], cursor: null }
-      const read = await database.query(tipsOfProfileBefore, { profileId, before, limit: limit + 1 })
+      const read = await database.query(store.tipsOfProfileBefore, { profileId, before, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
       return { items: page.rows.map(toTip), cursor: page.cursor }
     },
@@ -201,9 +190,9 @@ async function profileOf(database: Database, customerId: number): Promise<number
   return (await database.one(profileOfCustomer, { customerId }))?.id ?? null
 }
 
-async function withLegs(database: Database, rows: readonly BetRow[]): Promise<CustomerBet[]> {
+async function withLegs(database: Database, rows: readonly store.BetRow[]): Promise<CustomerBet[]> {
   if (rows.length === 0) return []
-  const legs = await database.query(legsOfBets, { ids: idListOf(rows.map(({ id }) => id)) })
+  const legs = await database.query(store.legsOfBets, { ids: idListOf(rows.map(({ id }) => id)) })
   const byBet = Map.groupBy(legs, (leg) => leg.bet_id)
   return rows.map(({ id, placed_at, cash_outs }) => ({
     id: String(id),
@@ -213,7 +202,7 @@ async function withLegs(database: Database, rows: readonly BetRow[]): Promise<Cu
   }))
 }
 
-function toLeg(row: BetLegRow): CustomerBet['legs'][number] {
+function toLeg(row: store.BetLegRow): CustomerBet['legs'][number] {
   return {
     outcomeId: String(row.outcome_id),
     event: row.event_name,
@@ -226,7 +215,7 @@ function toLeg(row: BetLegRow): CustomerBet['legs'][number] {
 
 const TIP_STATUSES = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 
-function toTip(row: TipRow): CustomerTip {
+function toTip(row: store.TipRow): CustomerTip {
   return {
     id: String(row.id),
     at: isoTime(row.created_at),
@@ -243,7 +232,7 @@ function toTip(row: TipRow): CustomerTip {
 
 // ---- Flags
 
-type Flag = FlagRow & { kind: CustomerFlag['kind'] }
+type Flag = store.FlagRow & { kind: CustomerFlag['kind'] }
 
 /** The part of the list (1: comments, 2: profiles), the subject and the flagger. */
 const FLAGS_START = [1, ABOVE_ALL, ABOVE_ALL] as const
@@ -269,7 +258,7 @@ async function readFlags(
 type FlagPage = { subjectId: number; flaggerId: number; limit: number }
 
 async function flagsGiven(database: Database, profileId: number, kind: Flag['kind'], { subjectId, limit }: FlagPage) {
-  const rows = await database.query(flagsGivenBefore, { profileId, kind, before: subjectId, limit })
+  const rows = await database.query(store.flagsGivenBefore, { profileId, kind, before: subjectId, limit })
   return rows.map((row): Flag => ({ ...row, kind }))
 }
 
@@ -277,8 +266,8 @@ async function flagsReceived(database: Database, profileId: number, kind: Flag['
   const { subjectId: upTo, flaggerId: after, limit } = page
   const rows =
     kind === 'profile'
-      ? await database.query(flagsOnProfileAfter, { profileId, after, limit })
-      : await database.query(flagsOnTipsOf, { profileId, upTo, after, limit })
+      ? await database.query(store.flagsOnProfileAfter, { profileId, after, limit })
+      : await database.query(store.flagsOnTipsOf, { profileId, upTo, after, limit })
   return rows.map((row): Flag => ({ ...row, kind }))
 }
 

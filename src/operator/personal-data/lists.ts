@@ -7,31 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { FOR_EVER } from '../../profiles/visibility-store.ts'
-import {
-  type AppealData,
-  appealsBatch,
-  type BetData,
-  betsBatch,
-  blocksBatch,
-  type CommentData,
-  commentFlagsBatch,
-  commentsBatch,
-  type DataList,
-  type DataRow,
-  eventsOfCustomerBetween,
-  type FlagData,
-  type FormerData,
-  followersBatch,
-  followingsBatch,
-  formerContentBatch,
-  hiddenFollowersBatch,
-  likesBatch,
-  type MuteData,
-  mutesBatch,
-  type NotificationData,
-  notificationsBatch,
-  profileFlagsBatch,
-} from './store.ts'
+import * as store from './store.ts'
 
 /** `profile` is null where the customer has none. */
 type Owners = { customer: number; profile: number | null }
@@ -39,7 +15,7 @@ type Items = (database: Database, owners: Owners) => AsyncGenerator<object>
 
 function part<Row extends { key: number }>(
   owner: keyof Owners,
-  list: DataList<Row>,
+  list: store.DataList<Row>,
   toItem: (row: Row) => object,
 ): Items {
   return async function* (database, owners) {
@@ -49,24 +25,24 @@ function part<Row extends { key: number }>(
   }
 }
 
-const ofProfile = <Row extends { key: number }>(list: DataList<Row>, toItem: (row: Row) => object) =>
+const ofProfile = <Row extends { key: number }>(list: store.DataList<Row>, toItem: (row: Row) => object) =>
   part('profile', list, toItem)
 
-const toFollow = (row: DataRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
-const toMute = ({ until, ...row }: MuteData) => ({
+const toFollow = (row: store.DataRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
+const toMute = ({ until, ...row }: store.MuteData) => ({
   ...toFollow(row),
   until: until === FOR_EVER ? null : isoTime(until),
 })
-const toLike = (row: DataRow) => ({ commentId: String(row.other_id), at: isoTime(row.at) })
+const toLike = (row: store.DataRow) => ({ commentId: String(row.other_id), at: isoTime(row.at) })
 const toFlag =
   (kind: string) =>
-  ({ other_id, at, reason, note }: FlagData) => ({ kind, id: String(other_id), at: isoTime(at), reason, note })
+  ({ other_id, at, reason, note }: store.FlagData) => ({ kind, id: String(other_id), at: isoTime(at), reason, note })
 
-function toComment({ key, at, other_id, bet_id, text, state }: CommentData) {
+function toComment({ key, at, other_id, bet_id, text, state }: store.CommentData) {
   return { id: String(key), at: isoTime(at), outcomeId: String(other_id), betId: String(bet_id), text, state }
 }
 
-function toBet({ key, at, legs, cash_outs }: BetData) {
+function toBet({ key, at, legs, cash_outs }: store.BetData) {
   const columns = legs.split(',').map((leg) => leg.split(' '))
   const withTerms = columns.filter(([, ...terms]) => terms.some((value) => value !== '' && value !== '0'))
   return {
@@ -93,17 +69,17 @@ const toCashOut = ({ at, num, den }: CashOut) => ({ at: isoTime(at), fraction: {
 
 const idOrNull = (id: number | null) => (id === null ? null : String(id))
 
-function toNotification({ key, type, at, num_actors, is_read, action, ...row }: NotificationData) {
+function toNotification({ key, type, at, num_actors, is_read, action, ...row }: store.NotificationData) {
   const notification = { id: String(key), type, at: isoTime(at), isRead: is_read === 1, numActors: num_actors, action }
   return { ...notification, commentId: idOrNull(row.comment_id), decisionId: idOrNull(row.decision_id) }
 }
 
-function toAppeal({ key, decision_id, party, text, made_at, state, reply, decided_at }: AppealData) {
+function toAppeal({ key, decision_id, party, text, made_at, state, reply, decided_at }: store.AppealData) {
   const appeal = { id: String(key), decisionId: String(decision_id), party, text, at: isoTime(made_at), state, reply }
   return { ...appeal, decidedAt: isoTimeOrNull(decided_at) }
 }
 
-const toFormerContent = ({ key, action, former, at }: FormerData) => ({
+const toFormerContent = ({ key, action, former, at }: store.FormerData) => ({
   ...{ decisionId: String(key), action, value: former, at: isoTime(at) },
 })
 
@@ -122,26 +98,32 @@ async function* eventsOf(database: Database, { customer, profile }: Owners): Asy
   const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
   for (let after = oldest - 1; after < newest; after += WINDOW) {
     const window = { customer, profile: profile ?? NO_PROFILE, after, upTo: after + WINDOW }
-    for (const row of await database.query(eventsOfCustomerBetween, window)) yield toExportedEvent(row)
+    for (const row of await database.query(store.eventsOfCustomerBetween, window)) yield toExportedEvent(row)
     await yieldToRequests()
   }
 }
 
 const LISTS: readonly { name: string; parts: Items[] }[] = [
-  { name: 'bets', parts: [part('customer', betsBatch, toBet)] },
-  { name: 'followings', parts: [ofProfile(followingsBatch, toFollow)] },
-  { name: 'followers', parts: [ofProfile(followersBatch, toFollow), ofProfile(hiddenFollowersBatch, toFollow)] },
-  { name: 'mutes', parts: [ofProfile(mutesBatch, toMute)] },
-  { name: 'blocks', parts: [ofProfile(blocksBatch, toFollow)] },
-  { name: 'comments', parts: [ofProfile(commentsBatch, toComment)] },
-  { name: 'likes', parts: [ofProfile(likesBatch, toLike)] },
+  { name: 'bets', parts: [part('customer', store.betsBatch, toBet)] },
+  { name: 'followings', parts: [ofProfile(store.followingsBatch, toFollow)] },
+  {
+    name: 'followers',
+    parts: [ofProfile(store.followersBatch, toFollow), ofProfile(store.hiddenFollowersBatch, toFollow)],
+  },
+  { name: 'mutes', parts: [ofProfile(store.mutesBatch, toMute)] },
+  { name: 'blocks', parts: [ofProfile(store.blocksBatch, toFollow)] },
+  { name: 'comments', parts: [ofProfile(store.commentsBatch, toComment)] },
+  { name: 'likes', parts: [ofProfile(store.likesBatch, toLike)] },
   {
     name: 'flags',
-    parts: [ofProfile(profileFlagsBatch, toFlag('profile')), ofProfile(commentFlagsBatch, toFlag('comment'))],
+    parts: [
+      ofProfile(store.profileFlagsBatch, toFlag('profile')),
+      ofProfile(store.commentFlagsBatch, toFlag('comment')),
+    ],
   },
-  { name: 'appeals', parts: [ofProfile(appealsBatch, toAppeal)] },
-  { name: 'formerContent', parts: [ofProfile(formerContentBatch, toFormerContent)] },
-  { name: 'notifications', parts: [ofProfile(notificationsBatch, toNotification)] },
+  { name: 'appeals', parts: [ofProfile(store.appealsBatch, toAppeal)] },
+  { name: 'formerContent', parts: [ofProfile(store.formerContentBatch, toFormerContent)] },
+  { name: 'notifications', parts: [ofProfile(store.notificationsBatch, toNotification)] },
   { name: 'events', parts: [eventsOf] },
 ]
 
@@ -168,7 +150,7 @@ export async function* jsonWithLists(database: Database, head: object, owners: O
 
 async function* rowsOf<Row extends { key: number }>(
   database: Database,
-  list: DataList<Row>,
+  list: store.DataList<Row>,
   owner: number,
 ): AsyncGenerator<Row> {
   for (let after = 0; ; ) {

@@ -10,18 +10,7 @@ import { mayRead } from '../server/call-roles.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, positionOf } from '../server/pages.ts'
-import {
-  commentForOperators,
-  commentsForOperators,
-  customersByIdOrUsername,
-  depositsForOperators,
-  type FoundComment,
-  type FoundCustomer,
-  type FoundDeposit,
-  type FoundProfile,
-  profileForOperators,
-  profilesForOperators,
-} from './store.ts'
+import * as store from './store.ts'
 
 export const SEARCH_KINDS = ['customer', 'profile', 'comment', 'deposit'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
@@ -114,11 +103,14 @@ function firstOf(items: SearchResult[], limit: number): Group {
 async function findCustomers({ database }: OperatorContext, { q, words, limit }: Search): Promise<Group> {
   const prefix = q.toLowerCase()
   const named = { prefix, end: `${prefix}\u{10ffff}`, id: idIn(q), limit }
-  const byAccount = await database.query(customersByIdOrUsername, named)
+  const byAccount = await database.query(store.customersByIdOrUsername, named)
   const profiles =
     words === null
       ? []
-      : await database.query(profilesForOperators, { ...wordParameters(database, words), ...reachInProfiles(limit) })
+      : await database.query(store.profilesForOperators, {
+          ...wordParameters(database, words),
+          ...reachInProfiles(limit),
+        })
   const seen = new Set(byAccount.map(({ id }) => id))
   const byProfile = profiles
     .filter(({ rank, customer_id }) => rank === 1 && !seen.has(customer_id))
@@ -126,38 +118,43 @@ async function findCustomers({ database }: OperatorContext, { q, words, limit }:
   return firstOf([...byAccount, ...byProfile].map(customerResult), limit)
 }
 
-function customerResult({ id, username, status, name }: FoundCustomer): SearchResult {
+function customerResult({ id, username, status, name }: store.FoundCustomer): SearchResult {
   const parts = [`Customer ${id}`, status, ...(name === null ? [] : [`profile ${name}`])]
   return { kind: 'customer', id: `${id}`, title: username ?? name ?? `Customer ${id}`, detail: parts.join(' · ') }
 }
 
 async function findProfiles({ database }: OperatorContext, { q, words, limit }: Search): Promise<Group> {
-  const byId = await database.one(profileForOperators, { id: idIn(q) })
+  const byId = await database.one(store.profileForOperators, { id: idIn(q) })
   const found =
     words === null
       ? []
-      : await database.query(profilesForOperators, { ...wordParameters(database, words), ...reachInProfiles(limit) })
+      : await database.query(store.profilesForOperators, {
+          ...wordParameters(database, words),
+          ...reachInProfiles(limit),
+        })
   const rows = [...(byId === undefined ? [] : [byId]), ...found.filter(({ id }) => id !== byId?.id)]
   return firstOf(rows.map(profileResult), limit)
 }
 
-function profileResult({ id, name, biography, status }: FoundProfile): SearchResult {
+function profileResult({ id, name, biography, status }: store.FoundProfile): SearchResult {
   const parts = [`Profile ${id}`, ...(status === 'A' ? [] : ['inactive']), ...(biography === '' ? [] : [biography])]
   return { kind: 'profile', id: `${id}`, title: name ?? defaultName(id), detail: parts.join(' · ') }
 }
 
 async function findComments({ database }: OperatorContext, { q, words, cursor, limit }: Search): Promise<Group> {
   const [before = LAST] = positionOf(cursor, [LAST])
-  const byId = cursor === undefined ? await database.one(commentForOperators, { id: idIn(q) }) : undefined
+  const byId = cursor === undefined ? await database.one(store.commentForOperators, { id: idIn(q) }) : undefined
   const block = { before, limit: limit + 1, offset: 0, ...reachInComments(limit + 1) }
   const found =
-    words === null ? [] : await database.query(commentsForOperators, { ...wordParameters(database, words), ...block })
+    words === null
+      ? []
+      : await database.query(store.commentsForOperators, { ...wordParameters(database, words), ...block })
   const page = pageOf(found, limit, ({ id }) => [id])
   const rows = [...(byId === undefined ? [] : [byId]), ...page.rows.filter(({ id }) => id !== byId?.id)]
   return { items: rows.map(commentResult), cursor: page.cursor }
 }
 
-function commentResult(row: FoundComment): SearchResult {
+function commentResult(row: store.FoundComment): SearchResult {
   const author = row.name ?? defaultName(row.author_id)
   const parts = [`Comment ${row.id}`, ...(row.state === 'live' ? [] : [row.state]), `by ${author}`, row.event_name]
   return { kind: 'comment', id: `${row.id}`, title: row.text === '' ? 'Erased' : row.text, detail: parts.join(' · ') }
@@ -168,7 +165,7 @@ async function findDeposits({ database }: OperatorContext, { q, cursor, limit }:
   const lastDigits = /^(?:[*•x]+\s*)?([0-9]{4})$/i.exec(q)?.[1] ?? ''
   const by = { text: q, amount: amountIn(q), lastDigits }
   const page = pageOf(
-    await database.query(depositsForOperators, { ...by, before, limit: limit + 1 }),
+    await database.query(store.depositsForOperators, { ...by, before, limit: limit + 1 }),
     limit,
     ({ number }) => [number],
   )
@@ -184,7 +181,7 @@ function amountIn(q: string): number {
   return amount === undefined ? -1 : Number(amount)
 }
 
-function depositResult(row: FoundDeposit): SearchResult {
+function depositResult(row: store.FoundDeposit): SearchResult {
   const card = row.card_number.slice(-4)
   const parts = [
     row.state,

@@ -1,23 +1,14 @@
-import type { StatisticsContext } from './days.ts'
-import { lastDates, readDaysBefore, readLastDays } from './days.ts'
-import {
-  type DayStatement,
-  decisionsOnDay,
-  flagsOnDay,
-  followsOnDay,
-  likesOnDay,
-  newProfilesOnDay,
-  tipsOnDay,
-} from './store.ts'
+import { lastDates, readDaysBefore, readLastDays, type StatisticsContext } from './days.ts'
+import * as store from './store.ts'
 
 /** In the order that the console shows them. A series needs an index on its time. */
-const SERIES: readonly { name: string; title: string; statement: DayStatement<{ count: number }> }[] = [
-  { name: 'follows', title: 'Active follows', statement: followsOnDay },
-  { name: 'profiles', title: 'New profiles', statement: newProfilesOnDay },
-  { name: 'tips', title: 'New tips', statement: tipsOnDay },
-  { name: 'likes', title: 'Active likes', statement: likesOnDay },
-  { name: 'flags', title: 'Flags', statement: flagsOnDay },
-  { name: 'decisions', title: 'Moderators’ decisions', statement: decisionsOnDay },
+const SERIES: readonly { name: string; title: string; statement: store.DayStatement<{ count: number }> }[] = [
+  { name: 'follows', title: 'Active follows', statement: store.followsOnDay },
+  { name: 'profiles', title: 'New profiles', statement: store.newProfilesOnDay },
+  { name: 'tips', title: 'New tips', statement: store.tipsOnDay },
+  { name: 'likes', title: 'Active likes', statement: store.likesOnDay },
+  { name: 'flags', title: 'Flags', statement: store.flagsOnDay },
+  { name: 'decisions', title: 'Moderators’ decisions', statement: store.decisionsOnDay },
 ]
 
 const totalOf = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
