@@ -1,3 +1,5 @@
+import { DAY_MS } from '../platform/runtime/durations.ts'
+
 export const PROFILE_ACTIONS = [
   'deactivate',
   'reactivate',
@@ -23,3 +25,11 @@ export function isRestricting(action: string): action is RestrictingAction {
 export const OVERTURN = 'overturn' as const
 
 export type DecisionAction = ProfileAction | CommentAction | typeof OVERTURN
+
+/** Why content is restricted: the operator's terms, or the law. */
+export const GROUNDS = ['terms', 'law'] as const
+export type Ground = (typeof GROUNDS)[number]
+
+/** How long a decision can be appealed. */
+export const APPEAL_DAYS = 183
+export const APPEAL_MS = APPEAL_DAYS * DAY_MS

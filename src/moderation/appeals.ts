@@ -4,13 +4,14 @@
 import type { SubjectKind } from '../flags/store.ts'
 import { type Database, idParameters } from '../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../platform/runtime/iso-time.ts'
+import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { isRestricting, type RestrictingAction } from './actions.ts'
 import { type AppealPage, type AppealRow, appealForReview, openAppealPage, waitingAppeals } from './appeal-store.ts'
 import { readDecisionsBySubject, toDecision } from './decisions.ts'
+import { deleteExpiredFormers } from './former-values.ts'
 import { commentsForReview, MAX_SUBJECTS, profilesForReview } from './store.ts'
-import { versionOf } from './subject-version.ts'
-import { commentView, profileView, reviewSubject, type SubjectView } from './subjects.ts'
+import { commentView, profileView, reviewSubject, type SubjectView, versionOf } from './subjects.ts'
 
 type Subject = ReturnType<typeof reviewSubject<SubjectView>>
 
@@ -106,4 +107,23 @@ const IS_RESTRICTED: Record<RestrictingAction, (row: AppealRow, subject: Subject
 /** There is nothing to reset. */
 function isReset({ actions }: Subject, action: RestrictingAction): boolean {
   return !(actions as readonly string[]).includes(action)
+}
+
+// ---- Reports on /metrics how many appeals wait and for how long, and deletes what no appeal can put back any more.
+
+const EVERY_MS = 15_000
+
+export function startAppealWatch(context: ProfilesContext): PeriodicTask {
+  return startPeriodicTask(() => watchAppeals(context), {
+    everyMs: EVERY_MS,
+    onFailure: (error) => context.log.warn({ err: error }, 'watching appeals failed; it will be retried'),
+  })
+}
+
+export async function watchAppeals(context: ProfilesContext): Promise<void> {
+  const { database, metrics, now } = context
+  const { waiting, oldest } = (await database.one(waitingAppeals, {})) ?? { waiting: 0, oldest: null }
+  metrics.gauge('paddock_appeals_waiting', '', waiting)
+  metrics.gauge('paddock_appeals_waiting_oldest_seconds', '', oldest === null ? 0 : Math.max(0, now() - oldest) / 1000)
+  await deleteExpiredFormers(context)
 }

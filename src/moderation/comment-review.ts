@@ -8,8 +8,7 @@ import type { TipState } from '../record/tip-state.ts'
 import type { CommentAction } from './actions.ts'
 import { type NewDecision, readDecisions, recordDecision } from './decisions.ts'
 import { commentForReview, relistComment, relistLikes, setFeatured } from './store.ts'
-import { DecisionConflict, refuseIfChanged } from './subject-version.ts'
-import { commentView, reviewSubject } from './subjects.ts'
+import { commentView, DecisionConflict, refuseIfChanged, reviewSubject } from './subjects.ts'
 
 export async function readCommentForReview(database: Database, id: number) {
   const row = await database.one(commentForReview, { id })

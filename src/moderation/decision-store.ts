@@ -1,7 +1,13 @@
 import type { SubjectKind } from '../flags/store.ts'
-import { type IdParameters, idList, locking, reading, writing } from '../platform/database/database.ts'
-import type { DecisionAction } from './actions.ts'
-import type { Ground } from './grounds.ts'
+import {
+  type IdParameters,
+  idList,
+  locking,
+  type NoParameters,
+  reading,
+  writing,
+} from '../platform/database/database.ts'
+import type { DecisionAction, Ground } from './actions.ts'
 import { MAX_SUBJECTS } from './store.ts'
 
 export type NewDecisionRow = {
@@ -101,3 +107,18 @@ export const eraseReasonsOnProfile = writing<{ profileId: number }>('eraseReason
 export const eraseReasonsOnComments = writing<{ profileId: number }>('eraseReasonsOnComments')`
   update decision set note = '', statement = '', former = null
   where kind = 'comment' and subject_id in (select id from comment where author_id = :profileId)`
+
+// ---- The texts that decisions start from
+
+/** `clauses` and `notes` are JSON. */
+export const readModerationTexts = reading<NoParameters, { version: number; clauses: string; notes: string }>(
+  'readModerationTexts',
+)`
+  select version, clauses, notes from moderation_texts where id = 1`
+
+/** `seen`: replace only this version; null: whichever it is. */
+export const replaceModerationTexts = writing<{ clauses: string; notes: string; seen: number | null }>(
+  'replaceModerationTexts',
+)`
+  update moderation_texts set version = version + 1, clauses = :clauses, notes = :notes
+  where id = 1 and version = coalesce(cast(:seen as bigint), version)`

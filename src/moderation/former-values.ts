@@ -4,7 +4,7 @@
 import type { Database } from '../platform/database/database.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
-import { APPEAL_MS } from './appeal-period.ts'
+import { APPEAL_MS } from './actions.ts'
 import { expiredFormers, lockFormer, setFormer } from './decision-store.ts'
 
 /** `to` is null where the picture could not be copied: then it cannot be put back. */

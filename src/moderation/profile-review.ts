@@ -10,8 +10,7 @@ import type { ProfileAction } from './actions.ts'
 import { type Effect, type NewDecision, readDecisions, recordDecision } from './decisions.ts'
 import { copyPicture, type PictureCopy } from './former-values.ts'
 import { lockReviewedProfile, profileForReview, type ReviewedProfile } from './store.ts'
-import { DecisionConflict, refuseIfChanged } from './subject-version.ts'
-import { profileView, reviewSubject } from './subjects.ts'
+import { DecisionConflict, profileView, refuseIfChanged, reviewSubject } from './subjects.ts'
 
 export function readProfileForReview({ config, database }: ProfilesContext, id: number) {
   return readProfile(config, database, id)

@@ -3,9 +3,9 @@
 
 import type { Database } from '../platform/database/database.ts'
 import { Refused } from '../platform/runtime/refused.ts'
+import type { Ground } from './actions.ts'
 import { isRestricting } from './actions.ts'
-import type { Ground } from './grounds.ts'
-import { readModerationTexts, replaceModerationTexts } from './text-store.ts'
+import { readModerationTexts, replaceModerationTexts } from './decision-store.ts'
 
 export type Clause = { key: string; ground: Ground; title: string; template: string }
 export type ModerationTexts = { readonly clauses: readonly Clause[]; readonly notes: readonly string[] }

@@ -1,14 +1,14 @@
 // A *subject* is a profile or a comment as moderators see it.
 
+import { createHash } from 'node:crypto'
 import type { FlagReason } from '../flags/reasons.ts'
 import type { Config } from '../platform/config/config.ts'
 import { isoTime, isoTimeOrNull } from '../platform/runtime/iso-time.ts'
+import { Refused } from '../platform/runtime/refused.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
-import { twoDecimals } from '../record/record-view.ts'
 import { COMMENT_ACTIONS, type CommentAction, PROFILE_ACTIONS, type ProfileAction } from './actions.ts'
 import type { Decision } from './decisions.ts'
 import type { CommentReviewRow, ProfileReviewRow, ReviewRow } from './store.ts'
-import { versionOf } from './subject-version.ts'
 
 /** What the two kinds of subjects show differently. */
 type View<Kind, Content, Action> = {
@@ -50,9 +50,9 @@ export function reviewSubject<V extends SubjectView>(row: ReviewRow, view: V, de
   return subject as unknown as Subject<V>
 }
 
-/** `weight` is in millionths. */
+/** `weight` is in millionths; a half of a hundredth is rounded up. */
 export function weightText(weight: number): string {
-  return twoDecimals(weight, 1_000_000)
+  return (Math.round(weight / 10_000) / 100).toFixed(2)
 }
 
 /** Most frequent first. */
@@ -125,5 +125,39 @@ export function profileContent(config: Config, row: ProfileColumns) {
     biography: row.biography,
     picture: pictureAddress(config, row.picture),
     status: row.status === 'A' ? ('active' as const) : ('inactive' as const),
+  }
+}
+
+// ---- Two moderators may look at one subject at the same time. A subject is shown with a *version*; a decision that names an
+// older version is refused.
+
+type VersionedSubject = { version: string; decisions: readonly Pick<Decision, 'action' | 'actor'>[] }
+
+/** The number of decisions, which shows later how many were added, and a hash of the content. */
+export function versionOf(content: object, decisions: readonly Pick<Decision, 'action' | 'actor'>[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16)
+  return `${decisions.length}-${hash}`
+}
+
+export function refuseIfChanged(subject: VersionedSubject, seen: string | undefined): void {
+  if (seen === undefined || seen === subject.version) return
+  const decisionsSeen = Number(seen.split('-', 1)[0])
+  const meanwhile = subject.decisions.slice(decisionsSeen)
+  const what =
+    meanwhile.length === 0
+      ? 'its author changed it'
+      : meanwhile.map(({ action, actor }) => `${actor} decided: ${action}`).join('; ')
+  const message = `Since you saw it, ${what}. Your decision was not saved: look at it again.`
+  throw new DecisionConflict(message, subject, meanwhile)
+}
+
+/** Shows the subject as it is now, and the decisions that the caller has not seen. */
+export class DecisionConflict extends Refused {
+  constructor(
+    message: string,
+    current: VersionedSubject,
+    meanwhile: readonly Pick<Decision, 'action' | 'actor'>[] = [],
+  ) {
+    super('conflict', message, { current, meanwhile })
   }
 }

@@ -1,9 +1,8 @@
 import type { FlagReason } from '../flags/reasons.ts'
 import type { SubjectKind } from '../flags/store.ts'
 import { reading } from '../platform/database/database.ts'
-import type { DecisionAction } from './actions.ts'
-import type { Ground } from './grounds.ts'
-import type { AppealState, Party } from './own-decision-store.ts'
+import type { DecisionAction, Ground } from './actions.ts'
+import type { AppealState, Party } from './appeal-store.ts'
 
 /** Milliseconds since 1970; `until` is not part of it. */
 export type Period = { from: number; until: number }

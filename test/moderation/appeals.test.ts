@@ -1,8 +1,8 @@
 // From a flag to an overturned appeal, as the author, the reporter and the moderators see it.
 
 import { describe, expect, test } from 'vitest'
-import { APPEAL_MS } from '../../src/moderation/appeal-period.ts'
-import { watchAppeals } from '../../src/moderation/watch-appeals.ts'
+import { APPEAL_MS } from '../../src/moderation/actions.ts'
+import { watchAppeals } from '../../src/moderation/appeals.ts'
 import {
   appeal,
   appealed,

@@ -2,7 +2,7 @@
 
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { APPEAL_MS } from '../../src/moderation/appeal-period.ts'
+import { APPEAL_MS } from '../../src/moderation/actions.ts'
 import { deleteExpiredFormers } from '../../src/moderation/former-values.ts'
 import { writing } from '../../src/platform/database/database.ts'
 import { appealed, decide, ownDecisions } from '../harness/appeals.ts'

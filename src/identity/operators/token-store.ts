@@ -36,12 +36,3 @@ export const insertToken = writing<
 
 export const setTokenRevoked = writing<{ id: number; now: number }>('setTokenRevoked')`
   update operator_token set revoked_at = :now where id = :id and revoked_at is null`
-
-/** Another token or person that may decide appeals: one is enough. */
-export const otherModerator = reading<{ name: string; now: number }, { name: string }>('otherModerator')`
-  select name from (
-    select name from operator_token where role in ('admin', 'moderator') and name <> :name
-      and revoked_at is null and (expires_at is null or expires_at > :now)
-    union all
-    select name from console_session where role in ('admin', 'moderator') and name <> :name and expires_at > :now
-  ) as others order by name limit 1`

@@ -14,13 +14,16 @@ const judgement = {
 const milliseconds = (example: number) => s.number(0, MAX, { examples: [example] })
 
 const servingProcess = s.object({
-  number: s.integer(0, MAX, { description: 'Of the worker; 0: the service has one process.', examples: [0] }),
+  number: s.integer(0, MAX, {
+    description: 'The number of the worker. 0: the service has one process.',
+    examples: [0],
+  }),
   pid: s.integer(0, MAX, { examples: [4711] }),
   doing: s.oneOf(['starting', 'serving', 'not answering'], { examples: ['serving'] }),
   startedAt: s.time(),
   memoryBytes: s.orNull(s.count(), { description: 'null: not known.', examples: [128_000_000] }),
   requestsPerSecond: s.orNull(s.number(0, MAX), {
-    description: 'Of applications, over the last one to two minutes.',
+    description: 'How many requests of applications it served, over the last one to two minutes.',
     examples: [12.5],
   }),
   ...judgement,
@@ -43,7 +46,7 @@ export const health = s.named(
         ...judgement,
       }),
     ),
-    processes: s.list(servingProcess, { description: 'Those that serve the public API.' }),
+    processes: s.list(servingProcess, { description: 'The processes that serve the public API.' }),
     workerEnds: s.object({
       count: s.count({ description: 'Workers that ended and were replaced, since the start.', examples: [0] }),
       last: s.orNull(s.object({ at: s.time(), why: s.string({ examples: ['SIGKILL'] }) }), { examples: [null] }),
@@ -64,7 +67,7 @@ export const health = s.named(
           title: s.string({ examples: ['Captures to send'] }),
           waiting: s.count({ description: 'Queues for people are counted up to 1000.', examples: [0] }),
           oldestSeconds: s.orNull(s.number(0, MAX), {
-            description: 'Age of the oldest; null: nothing waits, or not known.',
+            description: 'How long the oldest has waited. null: nothing waits, or its age is not known.',
             examples: [null],
           }),
           ...judgement,
@@ -76,8 +79,8 @@ export const health = s.named(
       s.object({
         at: s.time(),
         requests: s.count({ description: 'Requests of applications.', examples: [60] }),
-        refused: s.count({ description: 'Of them, answered with a fault below 500.', examples: [2] }),
-        failed: s.count({ description: 'Of them, answered with 500 and above.', examples: [0] }),
+        refused: s.count({ description: 'How many of them were answered with a fault below 500.', examples: [2] }),
+        failed: s.count({ description: 'How many of them were answered with 500 or above.', examples: [0] }),
       }),
       { description: 'The last hour minute by minute, the current minute last.' },
     ),
@@ -89,7 +92,7 @@ export const health = s.named(
         p95Ms: milliseconds(4.1),
         p99Ms: milliseconds(9.7),
       }),
-      { description: 'The 20 slowest operations since the start, by their 95th percentile; of both listeners.' },
+      { description: 'The 20 slowest operations of both listeners since the start, by their 95th percentile.' },
     ),
   }),
 )

@@ -1,9 +1,8 @@
 // Deciding appeals, and the texts that decisions start from.
 
-import { RESTRICTING_ACTIONS } from '../../moderation/actions.ts'
+import { GROUNDS, RESTRICTING_ACTIONS } from '../../moderation/actions.ts'
 import { APPEALS_START, countAppeals, readAppeal, readAppealPage, withSubjects } from '../../moderation/appeals.ts'
 import { decideAppeal } from '../../moderation/decide-appeal.ts'
-import { GROUNDS } from '../../moderation/grounds.ts'
 import { readTexts, replaceTexts } from '../../moderation/reasons.ts'
 import type { OperatorContext } from '../context.ts'
 import * as s from '../server/fields.ts'

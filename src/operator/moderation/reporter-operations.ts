@@ -17,7 +17,10 @@ import { record } from '../sportsbook/record-operations.ts'
 import { decisionColumns, decisionReasons, profileSubject, reason } from './review-schemas.ts'
 
 export const marked = s.withDefault(
-  s.oneOf(['all', 'muted', 'trusted'], { description: 'Only muted or only trusted ones.', examples: ['all'] }),
+  s.oneOf(['all', 'muted', 'trusted'], {
+    description: 'Which reporters: all, only muted ones, or only trusted ones.',
+    examples: ['all'],
+  }),
   'all',
 )
 
@@ -25,7 +28,10 @@ const figures = {
   flags: s.count({ description: 'All flags ever made, withdrawn ones too.', examples: [2] }),
   upheld: s.count({ description: 'Flags that a decision confirmed: removed, deactivated or reset.', examples: [0] }),
   rejected: s.count({ description: 'Flags that a decision did not confirm: kept or featured.', examples: [0] }),
-  weight: s.figure('0.50', { description: 'Of a flag: (upheld + 1) / (upheld + rejected + 2); muted: nothing.' }),
+  weight: s.figure('0.50', {
+    description:
+      'What a flag weighs: (upheld + 1) / (upheld + rejected + 2). The flag of a muted reporter weighs nothing.',
+  }),
   muted: s.boolean({ description: 'Their flags weigh nothing.', examples: [false] }),
   trusted: s.boolean({ description: 'What they flag is in the lane of trusted reporters.', examples: [false] }),
   note: s.string({ description: 'The operator’s note.', examples: [''] }),
@@ -52,7 +58,12 @@ export const reporterMarks = s.object(
   {
     muted: s.boolean({ examples: [false] }),
     trusted: s.boolean({ examples: [true] }),
-    note: s.string({ maxLength: 1000, pattern: s.LINES, description: 'Why.', examples: ['Works for the league'] }),
+    note: s.string({
+      maxLength: 1000,
+      pattern: s.LINES,
+      description: 'Why the reporter is marked.',
+      examples: ['Works for the league'],
+    }),
   },
 )
 export type ReporterMarks = s.ValueOf<typeof reporterMarks>
@@ -86,19 +97,20 @@ export const subjectContext = s.named(
     author: profileSubject,
     record,
     tips: s.object({
-      count: s.count({ description: 'In any state, counted up to 1000.', examples: [1] }),
-      latest: s.list(tip, { description: 'The latest 5 in any state.' }),
+      count: s.count({ description: 'How many tips the author has in any state, counted up to 1000.', examples: [1] }),
+      latest: s.list(tip, { description: 'The latest 5 tips, in any state.' }),
     }),
     decisionsOnTips: s.list(s.object({ commentId: s.id('24'), ...decisionColumns }, decisionReasons), {
-      description: 'The latest 10 on the author’s latest 500 tips, newest first.',
+      description: 'The latest 10 decisions on the author’s latest 500 tips. The newest comes first.',
       examples: [[]],
     }),
-    flags: s.list(flag, { description: 'The latest 20 of the subject, open ones first.' }),
+    flags: s.list(flag, { description: 'The latest 20 flags of the subject. Open ones come first.' }),
   }),
 )
 export type SubjectContext = s.ValueOf<typeof subjectContext>
 
-const CONTEXT = 'Who the author is, with the record, tips and decisions on them, and who flagged it.'
+const CONTEXT =
+  'The answer has the author with the record, tips and decisions on them, and those who flagged the subject.'
 
 export const reporterOperations = [
   operatorOperation({
@@ -126,7 +138,7 @@ export const reporterOperations = [
   operatorOperation({
     name: 'listReporters',
     summary: 'List those who flag',
-    description: 'Most flags first.',
+    description: 'The reporter with the most flags comes first.',
     route: 'GET /reporters',
     role: 'moderator',
     audit: 'listed the reporters',
@@ -144,7 +156,7 @@ export const reporterOperations = [
   operatorOperation({
     name: 'getReporter',
     summary: 'Read how often a reporter was right',
-    description: 'Also of a profile that has never flagged.',
+    description: 'A profile that has never flagged has zeros.',
     route: 'GET /reporters/{profileId}',
     role: 'moderator',
     audit: 'read reporter {profileId}',

@@ -1,9 +1,8 @@
 // What moderators review: flagged profiles and comments, with the decisions on them.
 
 import { FLAG_REASONS } from '../../flags/reasons.ts'
-import { COMMENT_ACTIONS, PROFILE_ACTIONS } from '../../moderation/actions.ts'
-import { GROUNDS } from '../../moderation/grounds.ts'
-import { APPEAL_STATES, PARTIES } from '../../moderation/own-decision-store.ts'
+import { COMMENT_ACTIONS, GROUNDS, PROFILE_ACTIONS } from '../../moderation/actions.ts'
+import { APPEAL_STATES, PARTIES } from '../../moderation/appeal-store.ts'
 import { TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
 import { note, version } from '../server/fields.ts'

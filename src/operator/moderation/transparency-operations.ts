@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { FLAG_REASONS } from '../../flags/reasons.ts'
-import { GROUNDS } from '../../moderation/grounds.ts'
+import { GROUNDS } from '../../moderation/actions.ts'
 import { readStatements, readTransparency } from '../../moderation/transparency.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'

@@ -4,7 +4,7 @@
 import type { EventRow } from '../../event-log/store.ts'
 import type { FlagReason } from '../../flags/reasons.ts'
 import type { DecisionAction } from '../../moderation/actions.ts'
-import type { AppealState, Party } from '../../moderation/own-decision-store.ts'
+import type { AppealState, Party } from '../../moderation/appeal-store.ts'
 import type { NotificationAction } from '../../notifications/projection-store.ts'
 import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'
 import type { TipState } from '../../record/tip-state.ts'

@@ -27,7 +27,6 @@ export const recordQuery = s.object(
     ),
   },
 )
-export type RecordQuery = s.ValueOf<typeof recordQuery>
 
 export const boardQuery = s.object(
   {},
