@@ -9,7 +9,7 @@ import { hash } from 'node:crypto'
 import type { Database } from '../platform/database/database.ts'
 import * as store from './store.ts'
 
-type NewEntry = Pick<store.AuditRow, 'at' | 'actor' | 'role' | 'action' | 'subject' | 'detail'> & { address: string }
+type NewEntry = Omit<store.NewAuditRow, 'id' | 'previousHash'>
 
 type Link = { id: number; hash: string }
 
@@ -25,19 +25,8 @@ export async function appendEntry(transaction: Database, entry: NewEntry): Promi
   const { last_id, last_hash } = head
   const isFirst = last_id === null || last_hash === null
   const before = isFirst ? await linkOfOldEntries(transaction) : { id: last_id, hash: last_hash }
-  const { at, actor, role, action, subject, detail, address } = entry
   const id = before.id + 1
-  await transaction.run(store.insertAudit, {
-    id,
-    at,
-    actor,
-    role,
-    action,
-    subject,
-    detail,
-    address,
-    previousHash: before.hash,
-  })
+  await transaction.run(store.insertAudit, { ...entry, id, previousHash: before.hash })
   await transaction.run(store.moveAuditHead, { id, hash: hashOfEntry({ ...entry, id }, before.hash) }, 'last')
 }
 

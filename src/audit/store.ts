@@ -70,17 +70,9 @@ export const auditHead = reading<NoParameters, AuditHead>('auditHead')`
 export const firstBeyondHead = reading<NoParameters, { id: number | null }>('firstBeyondHead')`
   select (select min(a.id) from audit a where a.id > h.last_id) as id from audit_head h where h.id = 1`
 
-export const insertAudit = writing<{
-  id: number
-  at: number
-  actor: string
-  role: string
-  action: string
-  subject: string
-  detail: string
-  address: string
-  previousHash: string
-}>('insertAudit')`
+export type NewAuditRow = Omit<AuditRow, 'previous_hash'> & { address: string; previousHash: string }
+
+export const insertAudit = writing<NewAuditRow>('insertAudit')`
   insert into audit (${COLUMNS}) values (:id, :at, :actor, :role, :action, :subject, :detail, :address, :previousHash)`
 
 export const moveAuditHead = writing<{ id: number; hash: string }>('moveAuditHead')`

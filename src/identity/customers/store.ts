@@ -47,7 +47,7 @@ export const passwordHashOf = reading<{ id: number }, { password_hash: string | 
   select password_hash from customer where id = :id`
 
 /** A null is a field that was not given. */
-export const insertCustomer = writing<{
+type GivenFields = {
   id: number
   username: string | null
   passwordHash: string | null
@@ -56,9 +56,10 @@ export const insertCustomer = writing<{
   currency: string | null
   dailyDepositLimit: string | null
   fundsStatementVersion: number | null
-  currentFundsStatement: number
   now: number
-}>('insertCustomer')`
+}
+
+export const insertCustomer = writing<GivenFields & { currentFundsStatement: number }>('insertCustomer')`
   insert into customer (id, username, password_hash, status, verified, currency, daily_deposit_limit,
     funds_statement_version, created_at)
   values (:id, :username, :passwordHash, coalesce(:status, 'active'), coalesce(cast(:verified as integer), 1),
@@ -70,19 +71,9 @@ export const insertCustomer = writing<{
 const NEW_STATUS = '(coalesce(:status, status) <> status or cast(:statusReason as text) is not null)'
 
 /** A null leaves the field as it is. The limit itself may be null (the service's own), so `limitGiven` says whether to set it. */
-export const updateCustomer = writing<{
-  id: number
-  username: string | null
-  passwordHash: string | null
-  status: CustomerStatus | null
-  verified: number | null
-  currency: string | null
-  limitGiven: number
-  dailyDepositLimit: string | null
-  fundsStatementVersion: number | null
-  statusReason: string | null
-  now: number
-}>('updateCustomer')`
+export const updateCustomer = writing<GivenFields & { limitGiven: number; statusReason: string | null }>(
+  'updateCustomer',
+)`
   update customer set
     username = coalesce(:username, username), password_hash = coalesce(:passwordHash, password_hash), status = coalesce(:status, status),
     verified = coalesce(:verified, verified), currency = coalesce(:currency, currency),

@@ -11,15 +11,7 @@ import { walletSummary } from '../../wallets/wallet-summary.ts'
 import type { OperatorContext } from '../context.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { conflict, notFound } from '../server/problem.ts'
-import {
-  type Customer,
-  type CustomerAccount,
-  type CustomerBody,
-  customer,
-  customerBody,
-  reinstatementBody,
-  statusBody,
-} from './schemas.ts'
+import * as schemas from './schemas.ts'
 
 const STATUS_SENTENCES: Record<CustomerStatus, string> = {
   active: 'made customer {id} active',
@@ -43,8 +35,8 @@ export const customerOperations = [
     route: 'PUT /customers/{id}',
     role: 'accounts',
     audit: ({ changes: { status } }) => statusSentence(status) ?? 'changed customer {id}',
-    body: customerBody,
-    answer: { 200: customer, 201: customer },
+    body: schemas.customerBody,
+    answer: { 200: schemas.customer, 201: schemas.customer },
     problems: {
       409:
         'Another customer has the user name; or the customer is closed or self-excluded, which only a reinstatement ' +
@@ -76,7 +68,7 @@ export const customerOperations = [
     route: 'GET /customers/{id}',
     role: 'accounts',
     audit: 'read customer {id}',
-    answer: { 200: customer },
+    answer: { 200: schemas.customer },
     handle: (context, { path }) => readCustomer(context, path.id),
   }),
   operatorOperation({
@@ -89,8 +81,8 @@ export const customerOperations = [
     route: 'PUT /customers/{id}/status',
     role: 'accounts',
     audit: ({ body }) => STATUS_SENTENCES[body.status as CustomerStatus] ?? 'changed customer {id}',
-    body: statusBody,
-    answer: { 200: customer },
+    body: schemas.statusBody,
+    answer: { 200: schemas.customer },
     problems: {
       409:
         'The customer is closed or self-excluded, which only a reinstatement ends; or the customer’s personal data ' +
@@ -116,8 +108,8 @@ export const customerOperations = [
     route: 'POST /customers/{id}/reinstatement',
     role: 'admin',
     audit: 'reinstated customer {id}',
-    body: reinstatementBody,
-    answer: { 200: customer },
+    body: schemas.reinstatementBody,
+    answer: { 200: schemas.customer },
     problems: { 409: 'The customer is neither closed nor self-excluded.' },
     example: {
       path: { id: '20' },
@@ -137,7 +129,7 @@ export const customerOperations = [
 export async function saveCustomer(
   { config, database, now }: OperatorContext,
   id: number,
-  { dailyDepositLimit, ...rest }: CustomerBody,
+  { dailyDepositLimit, ...rest }: schemas.CustomerBody,
 ): Promise<'created' | 'changed'> {
   await refuseNameAsPassword(database, id, rest)
   const limit =
@@ -149,7 +141,7 @@ export async function saveCustomer(
 }
 
 /** Attackers try the user name first. */
-async function refuseNameAsPassword(database: Database, id: number, { username, password }: CustomerBody) {
+async function refuseNameAsPassword(database: Database, id: number, { username, password }: schemas.CustomerBody) {
   if (password === undefined) return
   const name = username ?? (await findCustomer(database, id))?.username ?? ''
   if (folded(name) === folded(password)) throw new Refused('invalid', '/password must not be the user name.')
@@ -159,7 +151,11 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-async function saveOrRefuse(context: OperatorContext, id: number, body: CustomerBody): Promise<'created' | 'changed'> {
+async function saveOrRefuse(
+  context: OperatorContext,
+  id: number,
+  body: schemas.CustomerBody,
+): Promise<'created' | 'changed'> {
   try {
     return await saveCustomer(context, id, body)
   } catch (error) {
@@ -185,7 +181,7 @@ export async function customerState(transaction: Database, id: number): Promise<
   }
 }
 
-async function readCustomer(context: OperatorContext, id: number): Promise<Customer> {
+async function readCustomer(context: OperatorContext, id: number): Promise<schemas.Customer> {
   const { database } = context
   const row = await findCustomer(database, id)
   if (row === undefined) throw noCustomer(id)
@@ -194,7 +190,7 @@ async function readCustomer(context: OperatorContext, id: number): Promise<Custo
   return { ...toCustomer(row), profileId, ...(await walletSummary(context, row)) }
 }
 
-export function toCustomer(row: CustomerRow): CustomerAccount {
+export function toCustomer(row: CustomerRow): schemas.CustomerAccount {
   return {
     id: String(row.id),
     username: row.username,

@@ -8,14 +8,7 @@ import { operatorOperation } from '../server/operation.ts'
 import { positionOf, toCursor } from '../server/pages.ts'
 import { existing, pageQuery, timeline } from './activity-operations.ts'
 import { readTimeline, type Source } from './timeline.ts'
-import {
-  changeSource,
-  decisionSource,
-  depositSource,
-  registrationSource,
-  sessionSource,
-  tipSource,
-} from './timeline-sources.ts'
+import * as timelineSources from './timeline-sources.ts'
 
 /** `words`: of all operations, this one included. */
 export function timelineOperation(words: () => AuditWords) {
@@ -56,11 +49,11 @@ async function sourcesFor(
   const { created_at } = await existing(database, id)
   const profileId = (await database.one(profileOfCustomer, { customerId: id }))?.id
   return [
-    changeSource(database, id, { actions: words.changesOf('customer'), sentenceOf: words.sentenceOf }),
-    mayCall(operator, { role: 'admin', method: 'GET' }) ? depositSource(database, id) : NOTHING,
-    profileId === undefined ? NOTHING : decisionSource(database, profileId, words.decisionOf),
-    profileId === undefined ? NOTHING : tipSource(database, profileId),
-    sessionSource(database, id),
-    registrationSource(created_at),
+    timelineSources.changeSource(database, id, { actions: words.changesOf('customer'), sentenceOf: words.sentenceOf }),
+    mayCall(operator, { role: 'admin', method: 'GET' }) ? timelineSources.depositSource(database, id) : NOTHING,
+    profileId === undefined ? NOTHING : timelineSources.decisionSource(database, profileId, words.decisionOf),
+    profileId === undefined ? NOTHING : timelineSources.tipSource(database, profileId),
+    timelineSources.sessionSource(database, id),
+    timelineSources.registrationSource(created_at),
   ]
 }

@@ -5,17 +5,7 @@ import { maskedAddress } from '../../platform/runtime/masked-addresses.ts'
 import { urlProblem } from '../../webhooks/addresses.ts'
 import { type DeliveryRow, deliveriesBefore } from '../../webhooks/delivery-store.ts'
 import { allEndpoints, type EndpointRow, endpointById, lockEndpoint } from '../../webhooks/endpoint-store.ts'
-import {
-  addressRules,
-  changeEndpoint,
-  createEndpoint,
-  deleteEndpoint,
-  kindsOf,
-  noEndpoint,
-  rotateSecret,
-  sendAgain,
-  sendTest,
-} from '../../webhooks/endpoints.ts'
+import * as endpoints from '../../webhooks/endpoints.ts'
 import { eventIdOf } from '../../webhooks/message.ts'
 import type { OperatorContext } from '../context.ts'
 import { mayCall } from '../server/call-roles.ts'
@@ -23,18 +13,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, singlePage } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
-import {
-  createdWebhook,
-  deliveries,
-  delivery,
-  rotatedSecret,
-  type Webhook,
-  type WebhookDelivery,
-  webhook,
-  webhookBody,
-  webhookChange,
-  webhooks,
-} from './webhook-schemas.ts'
+import * as schemas from './webhook-schemas.ts'
 
 /** To those who may not change it: a path or query often has a secret of the receiver. */
 const ADDRESS_SHOWN = 'Only admins see more of an address than its origin.'
@@ -54,13 +33,13 @@ export const webhookOperations = [
     route: 'POST /webhooks',
     role: 'admin',
     audit: 'created a webhook',
-    body: webhookBody,
-    answer: { 201: createdWebhook },
+    body: schemas.webhookBody,
+    answer: { 201: schemas.createdWebhook },
     problems: { 422: BAD_ADDRESS },
     example: { body: { url: 'https://example.com/webhooks', kinds: ['tip.settled', 'tip.corrected'] } },
     async handle({ database, config, now }, { body: { url, kinds = null }, trail }) {
       checkUrl(url, config)
-      const row = await createEndpoint(database, { url, kinds }, now(), trail.note)
+      const row = await endpoints.createEndpoint(database, { url, kinds }, now(), trail.note)
       return { ...toWebhook(row, now()), secret: row.secret }
     },
   }),
@@ -70,7 +49,7 @@ export const webhookOperations = [
     description: `Without their secrets. ${ADDRESS_SHOWN}`,
     route: 'GET /webhooks',
     role: 'admin',
-    answer: { 200: webhooks },
+    answer: { 200: schemas.webhooks },
     async handle({ database, now }, { operator }) {
       const rows = await database.query(allEndpoints, {})
       return singlePage(rows.map((row) => shownTo(operator, toWebhook(row, now()))))
@@ -82,7 +61,7 @@ export const webhookOperations = [
     description: ADDRESS_SHOWN,
     route: 'GET /webhooks/{id}',
     role: 'admin',
-    answer: { 200: webhook },
+    answer: { 200: schemas.webhook },
     problems: { 404: NO_WEBHOOK },
     async handle(context, { operator, path }) {
       return shownTo(operator, await readWebhook(context, path.id))
@@ -97,14 +76,14 @@ export const webhookOperations = [
     route: 'PATCH /webhooks/{id}',
     role: 'admin',
     audit: 'changed webhook {id}',
-    body: webhookChange,
-    answer: { 200: webhook },
+    body: schemas.webhookChange,
+    answer: { 200: schemas.webhook },
     problems: { 404: NO_WEBHOOK, 422: BAD_ADDRESS },
     example: { body: { enabled: true } },
     subjectState: (transaction, { id }) => webhookState(transaction, id),
     async handle(context, { path, body }) {
       if (body.url !== undefined) checkUrl(body.url, context.config)
-      await changeEndpoint(context.database, path.id, body)
+      await endpoints.changeEndpoint(context.database, path.id, body)
       return readWebhook(context, path.id)
     },
   }),
@@ -116,7 +95,7 @@ export const webhookOperations = [
     audit: 'deleted webhook {id}',
     answer: { 204: null },
     problems: { 404: NO_WEBHOOK },
-    handle: ({ database, now }, { path }) => deleteEndpoint(database, path.id, now()),
+    handle: ({ database, now }, { path }) => endpoints.deleteEndpoint(database, path.id, now()),
   }),
   operatorOperation({
     name: 'rotateWebhookSecret',
@@ -125,10 +104,10 @@ export const webhookOperations = [
     route: 'POST /webhooks/{id}/secret',
     role: 'admin',
     audit: 'replaced the secret of webhook {id}',
-    answer: { 201: rotatedSecret },
+    answer: { 201: schemas.rotatedSecret },
     problems: { 404: NO_WEBHOOK },
     async handle({ database, now }, { path: { id } }) {
-      const { secret, previousUntil } = await rotateSecret(database, id, now())
+      const { secret, previousUntil } = await endpoints.rotateSecret(database, id, now())
       return { id: String(id), secret, previousSecretUntil: isoTime(previousUntil) }
     },
   }),
@@ -139,11 +118,11 @@ export const webhookOperations = [
     route: 'POST /webhooks/{id}/test',
     role: 'admin',
     audit: 'sent a test to webhook {id}',
-    answer: { 201: delivery },
+    answer: { 201: schemas.delivery },
     problems: { 404: NO_WEBHOOK, 409: DISABLED },
     example: { answer: { type: 'test', state: 'waiting', attempts: 0 } },
     async handle({ database, now }, { path }) {
-      return toDelivery(await sendTest(database, path.id, now()), now())
+      return toDelivery(await endpoints.sendTest(database, path.id, now()), now())
     },
   }),
   operatorOperation({
@@ -153,7 +132,7 @@ export const webhookOperations = [
     route: 'GET /webhooks/{id}/deliveries',
     role: 'admin',
     query: s.object({}, paging),
-    answer: { 200: deliveries },
+    answer: { 200: schemas.deliveries },
     problems: { 404: NO_WEBHOOK },
     example: { query: { limit: 20 } },
     async handle(context, { path, query: { cursor, limit } }) {
@@ -174,24 +153,24 @@ export const webhookOperations = [
     route: 'POST /webhooks/{id}/deliveries/{deliveryId}/resend',
     role: 'admin',
     audit: 'resent delivery {deliveryId} of webhook {id}',
-    answer: { 200: delivery, 201: delivery },
+    answer: { 200: schemas.delivery, 201: schemas.delivery },
     problems: { 404: 'There is no webhook with this id, or no such delivery of it.', 409: DISABLED },
     example: { path: { id: '1', deliveryId: '1' } },
     async handle({ database, now }, { path }) {
-      const again = await sendAgain(database, path.id, path.deliveryId, now())
+      const again = await endpoints.sendAgain(database, path.id, path.deliveryId, now())
       return { status: again.isNew ? 201 : 200, body: toDelivery(again.delivery, now()) } as const
     },
   }),
 ]
 
 function checkUrl(url: string, config: OperatorContext['config']): void {
-  const problem = urlProblem(url, addressRules(config))
+  const problem = urlProblem(url, endpoints.addressRules(config))
   if (problem !== undefined) throw notValid([{ pointer: '/url', detail: problem }])
 }
 
-async function readWebhook({ database, now }: OperatorContext, id: number): Promise<Webhook> {
+async function readWebhook({ database, now }: OperatorContext, id: number): Promise<schemas.Webhook> {
   const row = await database.one(endpointById, { id })
-  if (row === undefined) throw noEndpoint(id)
+  if (row === undefined) throw endpoints.noEndpoint(id)
   return toWebhook(row, now())
 }
 
@@ -200,17 +179,17 @@ async function webhookState(transaction: Database, id: number) {
   return row && { shown: { url: row.url, kinds: row.kinds, enabled: row.enabled === 1 } }
 }
 
-function shownTo(operator: Operator, webhook: Webhook): Webhook {
+function shownTo(operator: Operator, webhook: schemas.Webhook): schemas.Webhook {
   const mayChange = mayCall(operator, { role: 'admin', method: 'PATCH' })
   return mayChange ? webhook : { ...webhook, url: maskedAddress(webhook.url) }
 }
 
-function toWebhook(row: EndpointRow, now: number): Webhook {
+function toWebhook(row: EndpointRow, now: number): schemas.Webhook {
   const { previous_secret_until: until } = row
   return {
     id: String(row.id),
     url: row.url,
-    kinds: kindsOf(row),
+    kinds: endpoints.kindsOf(row),
     enabled: row.enabled === 1,
     disabledReason: row.disabled_reason,
     failingSince: isoTimeOrNull(row.failing_since),
@@ -219,7 +198,7 @@ function toWebhook(row: EndpointRow, now: number): Webhook {
   }
 }
 
-function toDelivery(row: DeliveryRow, now: number): WebhookDelivery {
+function toDelivery(row: DeliveryRow, now: number): schemas.WebhookDelivery {
   const isSending = row.sending_until !== null && row.sending_until > now
   return {
     id: String(row.id),

@@ -1,41 +1,20 @@
 // How the service is, from what it measures anyway. Several services on one database each answer for themselves.
 
-import { MINUTES_KEPT, type MinuteCounts, minuteOf } from '../../platform/observability/minutes.ts'
+import { MINUTES_KEPT, minuteOf } from '../../platform/observability/minutes.ts'
 import { MINUTE_MS } from '../../platform/runtime/durations.ts'
-import {
-  type Check,
-  ERROR_MINUTES,
-  errorCheck,
-  type JudgedReplica,
-  judgedReplica,
-  measuredChecks,
-  readinessChecks,
-} from './checks.ts'
+import { ERROR_MINUTES, errorCheck, judgedReplica, measuredChecks, readinessChecks } from './checks.ts'
 import type { HealthContext } from './context.ts'
-import { type State, worstOf } from './judgement.ts'
-import { type OperationTimes, slowestOperations } from './latency.ts'
+import { worstOf } from './judgement.ts'
+import { slowestOperations } from './latency.ts'
 import { type Processes, readProcesses } from './processes.ts'
-import { type Queue, readQueues } from './queues.ts'
+import { readQueues } from './queues.ts'
 import { readReadiness } from './readiness.ts'
 
-export type HealthReport = {
-  readonly state: State
-  readonly ready: boolean
-  readonly engine: HealthContext['database']['engine']
-  readonly checks: readonly Check[]
-  readonly processes: Processes
-  readonly replicas: readonly JudgedReplica[]
-  /** null: the database does not answer. */
-  readonly queues: readonly Queue[] | null
-  /** The last hour, the current minute last. */
-  readonly minutes: readonly (MinuteCounts & { readonly at: number })[]
-  readonly operations: readonly OperationTimes[]
-}
-
-export async function readHealth(context: HealthContext): Promise<HealthReport> {
+export async function readHealth(context: HealthContext) {
   const readiness = await readReadiness(context)
   const processes = await readProcesses(context)
   const { total } = processes
+  // null: the database does not answer.
   const queues = readiness.databaseAnswers ? await readQueues(context, total).catch(() => null) : null
   const minutes = lastHour(total.minutes, context.now())
   const replicas = (context.replicas?.states() ?? []).map(judgedReplica)
@@ -53,7 +32,8 @@ export async function readHealth(context: HealthContext): Promise<HealthReport> 
   }
 }
 
-function lastHour(minutes: Processes['total']['minutes'], now: number): HealthReport['minutes'] {
+/** The last hour, the current minute last. */
+function lastHour(minutes: Processes['total']['minutes'], now: number) {
   const first = minuteOf(now) - MINUTES_KEPT + 1
   return Array.from({ length: MINUTES_KEPT }, (_, index) => ({
     at: (first + index) * MINUTE_MS,

@@ -2,20 +2,12 @@
 
 import { BUCKETS, type Histogram, type MetricSnapshot } from '../../platform/observability/metric-snapshot.ts'
 
-export type OperationTimes = {
-  readonly name: string
-  readonly count: number
-  readonly p50Ms: number
-  readonly p95Ms: number
-  readonly p99Ms: number
-}
-
 /** Probes, scrapes and unknown paths. */
 const NO_OPERATIONS = new Set(['none', 'health', 'metrics'])
 const MAX_SHOWN = 20
 
 /** The slowest first, by their 95th percentile. */
-export function slowestOperations({ latency }: Pick<MetricSnapshot, 'latency'>): OperationTimes[] {
+export function slowestOperations({ latency }: Pick<MetricSnapshot, 'latency'>) {
   return Object.entries(latency)
     .filter(([name, { count }]) => !NO_OPERATIONS.has(name) && count > 0)
     .map(([name, histogram]) => ({

@@ -119,15 +119,8 @@ export const healthOperations = [
         version: packageFile.version,
         startedAt: isoTime(now - Math.round(process.uptime() * 1000)),
         processes: items.map((one) => ({ ...one, startedAt: isoTime(Math.round(one.startedAt)) })),
-        workerEnds: {
-          count: ends,
-          last: lastEnd === null ? null : { at: isoTime(lastEnd.at), why: lastEnd.why },
-        },
-        checks: [...found.checks],
-        replicas: [...found.replicas],
-        queues: found.queues === null ? null : [...found.queues],
+        workerEnds: { count: ends, last: lastEnd && { at: isoTime(lastEnd.at), why: lastEnd.why } },
         minutes: minutes.map((one) => ({ ...one, at: isoTime(one.at) })),
-        operations: [...found.operations],
       }
     },
   }),

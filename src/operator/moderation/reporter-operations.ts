@@ -1,13 +1,6 @@
 // Reporters, and what moderators see beside a subject.
 
-import {
-  listReporters,
-  type MarkChange,
-  markReporter,
-  REPORTERS_START,
-  readReporter,
-  showReporters,
-} from '../../moderation/reporters.ts'
+import * as reporters from '../../moderation/reporters.ts'
 import { readContext } from '../../moderation/subject-context.ts'
 import { TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
@@ -146,11 +139,11 @@ export const reporterOperations = [
     answer: { 200: reporterPage },
     example: { query: { marked: 'all', limit: 20 } },
     async handle({ database }, { query }) {
-      const start = [REPORTERS_START.flags, REPORTERS_START.profileId]
+      const start = [reporters.REPORTERS_START.flags, reporters.REPORTERS_START.profileId]
       const [flags, profileId] = positionOf(query.cursor, start) as [number, number]
-      const read = await listReporters(database, query.marked, { flags, profileId, limit: query.limit + 1 })
+      const read = await reporters.listReporters(database, query.marked, { flags, profileId, limit: query.limit + 1 })
       const { rows, cursor } = pageOf(read, query.limit, (row) => [row.flags, row.profile_id])
-      return { items: showReporters(rows), cursor }
+      return { items: reporters.showReporters(rows), cursor }
     },
   }),
   operatorOperation({
@@ -163,7 +156,7 @@ export const reporterOperations = [
     answer: { 200: reporter },
     problems: { 404: 'There is no such profile.' },
     example: { path: { profileId: '2' } },
-    handle: ({ database }, { path }) => readReporter(database, path.profileId),
+    handle: ({ database }, { path }) => reporters.readReporter(database, path.profileId),
   }),
   operatorOperation({
     name: 'markReporter',
@@ -183,7 +176,7 @@ export const reporterOperations = [
       answer: { trusted: true, note: 'Works for the league' },
     },
     async handle({ database }, { path, body }) {
-      return markReporter(database, path.profileId, body as MarkChange)
+      return reporters.markReporter(database, path.profileId, body as reporters.MarkChange)
     },
   }),
 ]

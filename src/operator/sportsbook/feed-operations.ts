@@ -14,16 +14,7 @@ import { customerState, saveCustomer } from '../customers/operations.ts'
 import { type CustomerBody, customerBody } from '../customers/schemas.ts'
 import { mayCall } from '../server/call-roles.ts'
 import { operatorOperation } from '../server/operation.ts'
-import {
-  betBody,
-  eventBody,
-  type FeedReport,
-  feedReport,
-  marketBody,
-  outcomeBody,
-  settlementBody,
-  sportBody,
-} from './schemas.ts'
+import * as schemas from './schemas.ts'
 
 const EXAMPLE_LINES = [
   { put: 'sport', id: 41, data: { name: 'Snooker', communities: true } },
@@ -42,7 +33,7 @@ export const feedOperations = [
     role: 'feed or accounts',
     audit: ({ detail }) => (detail.lines === undefined ? 'imported a feed' : 'imported lines of a feed'),
     body: 'stream',
-    answer: { 200: feedReport },
+    answer: { 200: schemas.feedReport },
     example: {
       body: EXAMPLE_LINES.map((line) => `${JSON.stringify(line)}\n`).join(''),
       answer: { lines: 2, applied: { sport: 1, bet: 1 }, refused: 0, refusals: [] },
@@ -78,7 +69,7 @@ function kindsFor(operator: Operator, kinds: FeedKinds): FeedKinds {
   return Object.fromEntries(allowed)
 }
 
-function summaryOf({ lines, refused }: FeedReport): string {
+function summaryOf({ lines, refused }: schemas.FeedReport): string {
   return `${lines} lines, ${refused} refused`
 }
 
@@ -126,13 +117,13 @@ function feedKinds(
       read: validator(customerBody),
       applyAlone: (id, data: CustomerBody, line) => putCustomerLine(context, trail, { id, line, data }),
     },
-    sport: { read: validator(sportBody), change: putSport },
-    event: { read: validator(eventBody), change: putEvent },
-    market: { read: validator(marketBody), change: putMarket },
-    outcome: { read: validator(outcomeBody), change: putOutcome },
-    bet: { read: validator(betBody), change: putBet },
+    sport: { read: validator(schemas.sportBody), change: putSport },
+    event: { read: validator(schemas.eventBody), change: putEvent },
+    market: { read: validator(schemas.marketBody), change: putMarket },
+    outcome: { read: validator(schemas.outcomeBody), change: putOutcome },
+    bet: { read: validator(schemas.betBody), change: putBet },
     settlement: {
-      read: validator(settlementBody),
+      read: validator(schemas.settlementBody),
       change: (marketId, { results }: { results: Results }) => settleMarket(marketId, results),
     },
   }

@@ -12,18 +12,7 @@ import { settleMarket } from '../../sportsbook/settlement.ts'
 import { allSports } from '../../sportsbook/store.ts'
 import type { OperatorContext } from '../context.ts'
 import { operatorOperation } from '../server/operation.ts'
-import {
-  betBody,
-  eventBody,
-  eventChange,
-  marketChange,
-  outcomeChange,
-  settlementBody,
-  settlementResult,
-  sportBody,
-  sportList,
-  stored,
-} from './schemas.ts'
+import * as schemas from './schemas.ts'
 
 const KICK_OFF = '2030-03-14T15:00:00Z'
 
@@ -34,7 +23,7 @@ export const sportsbookOperations = [
     description: 'The first 1000, by name.',
     route: 'GET /sports',
     role: 'moderator',
-    answer: { 200: sportList },
+    answer: { 200: schemas.sportList },
     handle: async ({ database }) => ({
       items: (await database.query(allSports, {})).map(({ id, name }) => ({ id: String(id), name })),
     }),
@@ -45,8 +34,8 @@ export const sportsbookOperations = [
     route: 'PUT /sports/{id}',
     role: 'feed',
     audit: 'created or changed sport {id}',
-    body: sportBody,
-    answer: { 200: stored, 201: stored },
+    body: schemas.sportBody,
+    answer: { 200: schemas.stored, 201: schemas.stored },
     example: { path: { id: '40' }, body: { name: 'Darts', communities: true }, answer: { id: '40' } },
     handle: (context, { path, body }) => put(context, path.id, putSport(path.id, body)),
   }),
@@ -57,8 +46,8 @@ export const sportsbookOperations = [
     route: 'PUT /events/{id}',
     role: 'feed',
     audit: 'created or changed event {id}',
-    body: eventBody,
-    answer: { 200: stored, 201: stored },
+    body: schemas.eventBody,
+    answer: { 200: schemas.stored, 201: schemas.stored },
     problems: {
       404: 'There is no such sport.',
       409: 'The event belongs to another sport, a market to another event, or an outcome to another market.',
@@ -92,7 +81,7 @@ export const sportsbookOperations = [
     route: 'PATCH /events/{id}',
     role: 'feed',
     audit: 'changed event {id}',
-    body: eventChange,
+    body: schemas.eventChange,
     answer: { 204: null },
     example: { path: { id: '502' }, body: { startTime: KICK_OFF } },
     handle: (context, { path, body }) => applied(context, changeEvent(path.id, body)),
@@ -103,7 +92,7 @@ export const sportsbookOperations = [
     route: 'PATCH /markets/{id}',
     role: 'feed',
     audit: 'changed market {id}',
-    body: marketChange,
+    body: schemas.marketChange,
     answer: { 204: null },
     example: { path: { id: '6003' }, body: { status: 'suspended' } },
     handle: (context, { path, body }) => applied(context, changeMarket(path.id, body)),
@@ -114,7 +103,7 @@ export const sportsbookOperations = [
     route: 'PATCH /outcomes/{id}',
     role: 'feed',
     audit: 'changed outcome {id}',
-    body: outcomeChange,
+    body: schemas.outcomeChange,
     answer: { 204: null },
     example: { path: { id: '80033' }, body: { price: { num: 11, den: 10 } } },
     handle: (context, { path, body }) => applied(context, changeOutcome(path.id, body)),
@@ -128,8 +117,8 @@ export const sportsbookOperations = [
     route: 'POST /markets/{id}/settlement',
     role: 'feed',
     audit: 'settled market {id}',
-    body: settlementBody,
-    answer: { 200: settlementResult },
+    body: schemas.settlementBody,
+    answer: { 200: schemas.settlementResult },
     problems: {
       422: 'An outcome is not one of the market, or has details that its result cannot have.',
     },
@@ -147,8 +136,8 @@ export const sportsbookOperations = [
     route: 'PUT /bets/{id}',
     role: 'feed',
     audit: 'created or changed bet {id} of customer {body.customerId}',
-    body: betBody,
-    answer: { 200: stored, 201: stored },
+    body: schemas.betBody,
+    answer: { 200: schemas.stored, 201: schemas.stored },
     problems: {
       404: 'There is no such customer or outcome.',
       409: 'The bet belongs to another customer.',
