@@ -6,6 +6,7 @@
 // so its holder waits only for two short statements, and nobody can deadlock with it.
 
 import { hash } from 'node:crypto'
+import { allRows } from '../platform/database/all-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import * as store from './store.ts'
 
@@ -15,7 +16,6 @@ type Link = { id: number; hash: string }
 
 /** The link before the first entry. */
 const CHAIN_START: Link = { id: 0, hash: '0'.repeat(64) }
-const BATCH = 1_000
 
 /** Must be the last step of its transaction, which commits with it. */
 export async function appendEntry(transaction: Database, entry: NewEntry): Promise<void> {
@@ -37,14 +37,9 @@ async function linkOfOldEntries(transaction: Database): Promise<Link> {
   return link
 }
 
-async function* entriesUpTo(database: Database, upTo: number): AsyncGenerator<store.AuditRow> {
-  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const rows = await database.query(store.auditAfter, { after, upTo, limit: BATCH })
-    yield* rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < BATCH) return
-    after = last.id
-  }
+function entriesUpTo(database: Database, upTo: number): AsyncGenerator<store.AuditRow> {
+  const read = (after: number, limit: number) => database.query(store.auditAfter, { after, upTo, limit })
+  return allRows(Number.MIN_SAFE_INTEGER, ({ id }) => id, read)
 }
 
 function linkOf(row: store.AuditRow, previousHash: string): Link {

@@ -1,6 +1,7 @@
 // What an operator publishes about moderation: how many decisions, by ground and clause, how fast, and how many did not hold.
 // No personal data: statements that a moderator has worded are left out.
 
+import { allRows } from '../platform/database/all-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import { HOUR_MS } from '../platform/runtime/durations.ts'
 import { readTexts } from './reasons.ts'
@@ -40,23 +41,16 @@ function hours(row: { middle: number | string | null } | undefined): number | nu
   return Math.round((Number(row.middle) / HOUR_MS) * 10) / 10
 }
 
-const BATCH = 500
-
-/**
- * The decisions of a period, oldest first. They are read while they are sent, so that a long period takes time, not
- * memory.
- */
+/** The decisions of a period, oldest first. */
 export async function* readStatements(database: Database, { from, until }: store.Period) {
   const { clauses } = await readTexts(database)
   const byKey = new Map(clauses.map((clause) => [clause.key, clause]))
-  for (let [at, id] = [from, 0]; ; ) {
-    const rows = await database.query(store.statementsBatch, { at, id, until, limit: BATCH })
-    for (const row of rows) yield { ...row, ...publishable(row, byKey.get(row.clause)) }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < BATCH) return
-    at = last.at
-    id = last.id
-  }
+  const rows = allRows(
+    { at: from, id: 0 },
+    ({ at, id }: store.StatementRow) => ({ at, id }),
+    (after, limit) => database.query(store.statementsBatch, { ...after, until, limit }),
+  )
+  for await (const row of rows) yield { ...row, ...publishable(row, byKey.get(row.clause)) }
 }
 
 /** A text of a moderator may be about a person. */

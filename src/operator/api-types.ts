@@ -5,8 +5,9 @@ export type { CreatedToken, NewToken, Token } from './access/operations.ts'
 export type { Application, NewSecret } from './applications/operations.ts'
 export type { RecentRequests } from './applications/request-operations.ts'
 export type { AuditEntry, AuditQuery } from './audit/operations.ts'
-export type { CustomerTip, TimelineItem } from './customers/activity-operations.ts'
+export type { CustomerTip } from './customers/activity-operations.ts'
 export type { Customer, CustomerSession } from './customers/schemas.ts'
+export type { TimelineItem } from './customers/timeline.ts'
 export type { LiveCounts, Viewer } from './events/live-operations.ts'
 export type {
   CreatedWebhook,

@@ -1,6 +1,7 @@
 // Tickets that only the identity provider can read: each is sent to its introspection endpoint (OAuth 2.0, RFC 7662).
 
 import type { Session } from '../../http/credentials.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { basicAuthorization } from '../../platform/runtime/basic-authorization.ts'
 import { AnswerTooLong, boundedText } from '../../platform/runtime/bounded-answer.ts'
 import { boundedCache } from '../../platform/runtime/cache.ts'
@@ -8,12 +9,7 @@ import { hashOf } from '../../platform/runtime/secrets.ts'
 import { type Claims, sessionOf } from './claims.ts'
 import { type TicketProvider, TicketSourceUnavailable } from './tickets.ts'
 
-export type IntrospectionSettings = {
-  readonly url: string
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly customerClaim: string
-}
+export type IntrospectionSettings = Config['tickets']['introspection'] & { readonly customerClaim: string }
 
 const TIMEOUT_MS = 3_000
 const ANSWER_BYTES = 65_536

@@ -10,18 +10,14 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose'
+import type { Config } from '../../platform/config/config.ts'
 import { boundedFetch } from '../../platform/runtime/bounded-answer.ts'
 import { sessionOf } from './claims.ts'
 import { SIGNATURE_ALGORITHMS } from './signature-algorithms.ts'
 import { type TicketProvider, TicketSourceUnavailable } from './tickets.ts'
 
-export type JwtSettings = {
-  readonly issuer: string
-  /** null: any. */
-  readonly audience: string | null
-  readonly jwksUrl: string
-  readonly customerClaim: string
-}
+/** `audience` null: any. */
+export type JwtSettings = Config['tickets']['jwt'] & { readonly customerClaim: string }
 
 /** How much the provider's clock and ours may differ. */
 const CLOCK_TOLERANCE_SECONDS = 5

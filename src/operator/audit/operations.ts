@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import * as auditStore from '../../audit/store.ts'
+import { allRows } from '../../platform/database/all-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
@@ -170,17 +171,9 @@ function readEntries(
   return database.query(auditStore.auditBefore, page)
 }
 
-const BATCH = 500
-
-/** Read while it is sent, so that a long trail takes time, not memory. */
-async function* allEntries(database: Database, selection: Selection): AsyncGenerator<auditStore.AuditRow> {
-  for (let before: readonly number[] = selection.start; ; ) {
-    const rows = await readEntries(database, selection, { before, limit: BATCH })
-    yield* rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < BATCH) return
-    before = [last.at, last.id]
-  }
+function allEntries(database: Database, selection: Selection): AsyncGenerator<auditStore.AuditRow> {
+  const read = (before: readonly number[], limit: number) => readEntries(database, selection, { before, limit })
+  return allRows<auditStore.AuditRow, readonly number[]>(selection.start, ({ at, id }) => [at, id], read)
 }
 
 function fileOf(database: Database, selection: Selection, words: AuditWords): AsyncGenerator<string> {

@@ -93,27 +93,6 @@ const flag = s.named(
 export type CustomerFlag = s.ValueOf<typeof flag>
 export const flags = s.page(flag)
 
-// ---- The timeline
-
-const item = s.named(
-  'TimelineItem',
-  s.object({
-    at: s.time(),
-    kind: s.oneOf(['registration', 'session', 'deposit', 'tip', 'decision', 'change'], { examples: ['change'] }),
-    text: s.string({ examples: ['ann suspended customer 19 (reason: Two accounts with one card)'] }),
-    subject: s.orNull(
-      s.object({
-        kind: s.oneOf(['deposit', 'comment', 'profile'], { examples: ['comment'] }),
-        id: s.string({ examples: ['24'] }),
-      }),
-      { description: 'What it is about, where that is not the customer.', examples: [null] },
-    ),
-  }),
-)
-export type TimelineItem = s.ValueOf<typeof item>
-
-export const timeline = s.page(item)
-
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 
 export const customerActivityOperations = [

@@ -6,8 +6,8 @@ import type { AuditWords } from '../server/audit-sentence.ts'
 import { mayCall } from '../server/call-roles.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { positionOf, toCursor } from '../server/pages.ts'
-import { existing, pageQuery, timeline } from './activity-operations.ts'
-import { readTimeline, type Source } from './timeline.ts'
+import { existing, pageQuery } from './activity-operations.ts'
+import { readTimeline, type Source, timeline } from './timeline.ts'
 import * as timelineSources from './timeline-sources.ts'
 
 /** `words`: of all operations, this one included. */

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
-import type { Entry, Source, TimelineItem } from './timeline.ts'
+import type { Entry, Source, TimedItem } from './timeline.ts'
 import { decisionsAboutBefore, sessionStartsBefore, tipsOfProfileBefore } from './timeline-store.ts'
 
 /** Higher than every id and every time. */
@@ -80,6 +80,6 @@ function byNumber(read: (before: number, limit: number) => Promise<Entry[]>): So
   return { start: [ABOVE_ALL], read: ([before = 0], limit) => read(before, limit) }
 }
 
-function entry(number: number, item: TimelineItem): Entry {
+function entry(number: number, item: TimedItem): Entry {
   return { item, position: [number] }
 }

@@ -1,14 +1,30 @@
 // The timeline of a customer is merged from several lists, each newest first and read by its own index. The position in
 // it is the position in each list, so that nothing is lost or shown twice, even where the times of a list are not in order.
 
-export type TimelineItem = {
-  readonly at: number
-  readonly kind: 'registration' | 'session' | 'deposit' | 'tip' | 'decision' | 'change'
-  readonly text: string
-  readonly subject: { readonly kind: 'deposit' | 'comment' | 'profile'; readonly id: string } | null
-}
+import * as s from '../server/fields.ts'
 
-export type Entry = { readonly item: TimelineItem; readonly position: readonly number[] }
+const item = s.named(
+  'TimelineItem',
+  s.object({
+    at: s.time(),
+    kind: s.oneOf(['registration', 'session', 'deposit', 'tip', 'decision', 'change'], { examples: ['change'] }),
+    text: s.string({ examples: ['ann suspended customer 19 (reason: Two accounts with one card)'] }),
+    subject: s.orNull(
+      s.object({
+        kind: s.oneOf(['deposit', 'comment', 'profile'], { examples: ['comment'] }),
+        id: s.string({ examples: ['24'] }),
+      }),
+      { description: 'What it is about, where that is not the customer.', examples: [null] },
+    ),
+  }),
+)
+export type TimelineItem = s.ValueOf<typeof item>
+export const timeline = s.page(item)
+
+/** With its time in milliseconds. */
+export type TimedItem = Omit<TimelineItem, 'at'> & { readonly at: number }
+
+export type Entry = { readonly item: TimedItem; readonly position: readonly number[] }
 
 /** Reads at most `limit` entries after a position. */
 export type Source = {
@@ -17,12 +33,12 @@ export type Source = {
   readonly read: (position: readonly number[], limit: number) => Promise<readonly Entry[]>
 }
 
-type Page = { readonly items: TimelineItem[]; readonly position: number[]; readonly hasMore: boolean }
+type Page = { readonly items: TimedItem[]; readonly position: number[]; readonly hasMore: boolean }
 
 /** `from`: the positions in all lists; 0 stands for the start of one, to keep cursors short. */
 export async function readTimeline(sources: readonly Source[], from: readonly number[], limit: number): Promise<Page> {
   const lists = await Promise.all(listsOf(sources, from).map((list) => readList(list, limit + 1)))
-  const items: TimelineItem[] = []
+  const items: TimedItem[] = []
   for (let newest = newestOf(lists); newest !== undefined && items.length < limit; newest = newestOf(lists)) {
     const { item, position } = newest.entries[newest.taken++] as Entry
     newest.position = position

@@ -3,6 +3,7 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { toEvent } from '../../event-log/event.ts'
 import { type EventRow, newestPosition, oldestPosition } from '../../event-log/store.ts'
+import { allRows } from '../../platform/database/all-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
@@ -21,7 +22,8 @@ function part<Row extends { key: number }>(
   return async function* (database, owners) {
     const id = owners[owner]
     if (id === null) return
-    for await (const row of rowsOf(database, list, id)) yield toItem(row)
+    const read = (after: number, limit: number) => database.query(list, { owner: id, after, limit })
+    for await (const row of allRows(0, ({ key }: Row) => key, read)) yield toItem(row)
   }
 }
 
@@ -127,8 +129,6 @@ const LISTS: readonly { name: string; parts: Items[] }[] = [
   { name: 'events', parts: [eventsOf] },
 ]
 
-const BATCH = 1000
-
 /**
  * One JSON object: the members of `head`, then the lists. Written while they are read: a customer with a million followers
  * takes time, not memory.
@@ -146,18 +146,4 @@ export async function* jsonWithLists(database: Database, head: object, owners: O
     yield before === ',' ? ']' : `${before}]`
   }
   yield '}'
-}
-
-async function* rowsOf<Row extends { key: number }>(
-  database: Database,
-  list: store.DataList<Row>,
-  owner: number,
-): AsyncGenerator<Row> {
-  for (let after = 0; ; ) {
-    const rows = await database.query(list, { owner, after, limit: BATCH })
-    yield* rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < BATCH) return
-    after = last.key
-  }
 }

@@ -6,12 +6,13 @@ import { APPEAL_STATES, PARTIES } from '../../moderation/appeal-store.ts'
 import { readDecisions, readDecisionsOnComments } from '../../moderation/decisions.ts'
 import { readReporterFigures } from '../../moderation/reporters.ts'
 import { profileContent } from '../../moderation/subjects.ts'
+import { allRows } from '../../platform/database/all-rows.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../../profiles/store.ts'
 import { toMethod } from '../../wallets/method.ts'
 import { depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
-import { type MethodRow, methodsOfCustomer } from '../../wallets/store.ts'
+import { type DepositRow, type MethodRow, methodsOfCustomer } from '../../wallets/store.ts'
 import { walletSummary } from '../../wallets/wallet-summary.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer, toCustomer } from '../customers/operations.ts'
@@ -198,21 +199,18 @@ async function readHead(
   }
 }
 
-const BATCH = 1000
-
 async function readWallet(context: OperatorContext, customer: CustomerRow): Promise<PersonalDataHead['wallet']> {
   const { database } = context
+  const customerId = customer.id
   const { balance } = await walletSummary(context, customer)
-  const methods = await database.query(methodsOfCustomer, { customerId: customer.id })
+  const methods = await database.query(methodsOfCustomer, { customerId })
+  const read = (before: number, limit: number) =>
+    database.query(depositsOfCustomerBefore, { customerId, before, limit })
   const deposits: Deposit[] = []
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = await database.query(depositsOfCustomerBefore, { customerId: customer.id, before, limit: BATCH })
-    deposits.push(...rows.map(toDeposit))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < BATCH)
-      return { balance, paymentMethods: methods.map(toPaymentMethod), deposits }
-    before = last.number
+  for await (const row of allRows(Number.MAX_SAFE_INTEGER, ({ number }: DepositRow) => number, read)) {
+    deposits.push(toDeposit(row))
   }
+  return { balance, paymentMethods: methods.map(toPaymentMethod), deposits }
 }
 
 function toPaymentMethod(row: MethodRow) {
