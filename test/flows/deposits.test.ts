@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { writing } from '../../src/platform/database/database.ts'
 import { recordDecision } from '../../src/wallets/deposit-transitions.ts'
+import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import {
@@ -123,6 +124,7 @@ test.for(['timeout-after', 'error-after'])('a hold without an answer (%s) is rel
 test('"not found" is final only after the grace period', async () => {
   const own = await startTestService(SETTINGS)
   try {
+    own.clock.hold()
     const { ticket, method, id } = await newDepositor(own, { token: 'sandbox:timeout-before' })
     expect(paidOrFaultCode(await deposit(own, { ticket, method }))).toBe('24005')
     await sweepUntil(own, id, ['VOIDING'])
@@ -137,14 +139,18 @@ test('"not found" is final only after the grace period', async () => {
 })
 
 test('an approval after the lease has expired credits nothing and is cancelled', async () => {
-  const own = await startTestService({ ...SETTINGS, GATEWAY_TIMEOUT_MS: '5000' })
+  const tooLate = (port: Gateway): Gateway => ({
+    ...port,
+    async authorise(request, cv2) {
+      own.clock.advance(31_000)
+      await sweepUntil(own, request.customerId, ['VOIDING'])
+      return port.authorise(request, cv2)
+    },
+  })
+  const own = await startTestService(SETTINGS, undefined, { gateway: tooLate })
   try {
-    const { ticket, method, id } = await newDepositor(own, { token: 'sandbox:slow-600' })
-    const slow = deposit(own, { ticket, method })
-    while ((await depositStates(own, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    own.clock.advance(31_000)
-    await sweepUntil(own, id, ['VOIDING'])
-    expect(paidOrFaultCode(await slow)).toBe('24005')
+    const { ticket, method, id } = await newDepositor(own)
+    expect(paidOrFaultCode(await deposit(own, { ticket, method }))).toBe('24005')
     own.clock.advance(10_000)
     await sweepUntil(own, id, ['VOIDED'])
     expect(await ledgerProblems(own)).toEqual([])
