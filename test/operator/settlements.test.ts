@@ -145,7 +145,7 @@ describe('refused, with the reason, as a call and as a line of a feed', () => {
     ]),
   ]
 
-  test.each(cases)('%j', async (result, reason) => {
+  test.each(cases)('the result %j', async (result, reason) => {
     const [outcome, other] = (await newMatch(service)) as [TestOutcome, TestOutcome]
     const data = { results: { [other.id]: 'lose', [outcome.id]: result } }
     const path = `/operator/v1/markets/${outcome.marketId}/settlement`

@@ -15,7 +15,7 @@ test.each([
   ['𝒳'.repeat(50), ['x'.repeat(40)]],
   ['𐐨'.repeat(50), ['𐐨'.repeat(40)]],
   ['', []],
-])('%j', (text, words) => {
+])('the words of %j', (text, words) => {
   expect(searchWords(text)).toEqual(words)
   expect(storedWords(text)).toBe(words.length === 0 ? '' : ` ${words.join(' ')}`)
 })
