@@ -214,6 +214,11 @@ describe('console/, showcase/ and web/', () => {
     expect(wrong).toEqual([])
   })
 
+  test('no rule of the linter is ignored', () => {
+    const files = sources.filter(({ file }) => /^(console|showcase|web)\//.test(file))
+    expect(files.filter(({ text }) => text.includes('biome-ignore')).map(({ file }) => file)).toEqual([])
+  })
+
   test('the console has no code of the service, only types', () => {
     const imported = sources
       .filter(({ file }) => file.startsWith('console/'))

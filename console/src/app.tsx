@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { LiveProvider } from './api/live.tsx'
 import { createDecisions } from './moderation/decisions.ts'
 import { Progress } from './parts/basics.tsx'
@@ -19,9 +19,9 @@ export function App() {
     setDraftOwner(session.me.name)
   }, [session, decisions])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  const start = useEffectEvent(resume)
   useEffect(() => {
-    resume()
+    start()
   }, [])
 
   if (session !== null) {

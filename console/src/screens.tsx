@@ -2,6 +2,7 @@
 // in the menu, opened from other screens).
 
 import type { ReactNode } from 'react'
+import type { Route } from '../../web/route.ts'
 import type { OperationName } from './api/operations.ts'
 import { CustomerScreen } from './customers/customer-screen.tsx'
 import { ApplicationsScreen } from './developers/applications-screen.tsx'
@@ -21,7 +22,6 @@ import { AuditScreen } from './operators/audit-screen.tsx'
 import { TokensScreen } from './operators/tokens-screen.tsx'
 import { HealthScreen } from './overview/health-screen.tsx'
 import { OverviewScreen } from './overview/overview-screen.tsx'
-import type { Route } from './parts/route.ts'
 import { TipsterScreen } from './records/tipster-screen.tsx'
 import { TipstersScreen } from './records/tipsters-screen.tsx'
 import { FINDER_CALLS } from './search/finder.tsx'

@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { ErrorBoundary } from '../../web/error-boundary.tsx'
+import { linkTo, type Route, useRoute } from '../../web/route.ts'
 import { MAX_COUNTED } from './api/api.ts'
 import { useCounts } from './api/live.tsx'
 import { DecisionTray } from './moderation/decision-tray.tsx'
 import type { Decisions } from './moderation/decisions.ts'
-import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { useFocusRecovery } from './parts/focus-recovery.ts'
 import { restoreScroll, useScrollSaved } from './parts/history-state.ts'
 import { KeyHint } from './parts/key-hint.tsx'
 import { NoticeLine } from './parts/notices.tsx'
 import { NotAvailable } from './parts/problem.tsx'
-import { linkTo, type Route, useRoute } from './parts/route.ts'
 import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
 import { SearchDialog, useSearchDialog } from './search/search-dialog.tsx'
 import styles from './shell.module.css'
@@ -31,7 +31,7 @@ export function Shell({ decisions }: { decisions: Decisions }) {
       </button>
       <Sidebar route={route} decisions={decisions} onSearch={search.open} />
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary key={route.text}>
+        <ErrorBoundary key={route.text} fallback={<Failed />}>
           <ScreenFor route={route} decisions={decisions} />
         </ErrorBoundary>
       </main>
@@ -84,6 +84,15 @@ function useFocusOnOpen({ text }: Route): void {
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     restoreScroll()
   }, [text])
+}
+
+function Failed() {
+  return (
+    <div className="problem" role="alert">
+      <h1 tabIndex={-1}>This screen could not be shown</h1>
+      <p>An unexpected error occurred. Open another screen or reload the page. Nothing was sent.</p>
+    </div>
+  )
 }
 
 function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions }) {

@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
+import { ErrorBoundary } from '../../web/error-boundary.tsx'
+import { useLoad } from '../../web/load.ts'
+import { linkTo, type Route, useRoute } from '../../web/route.ts'
 import { LiveProvider } from './live.tsx'
-import { useLoad } from './load.ts'
 import { MatchDayProvider } from './match-day.tsx'
 import { Empty, ProblemPanel, Skeletons } from './parts/states.tsx'
-import { linkTo, type Route, useRoute } from './route.ts'
 import { readSandbox } from './sandbox.ts'
 import Feed from './screens/feed.tsx'
 import welcome from './screens/welcome.module.css'
@@ -29,7 +30,7 @@ export function App() {
     return (
       <main className={welcome.welcome}>
         <h1 className="hidden-text">Paddock</h1>
-        {sandbox.error === undefined ? <Skeletons /> : <ProblemPanel error={sandbox.error} retry={sandbox.reload} />}
+        {sandbox.isLoading ? <Skeletons /> : <ProblemPanel error={sandbox.error} retry={sandbox.reload} />}
       </main>
     )
   }
@@ -53,8 +54,13 @@ export function App() {
 
 function Screen() {
   const route = useRoute()
-  useStartOfScreen(route.path.join('/'))
-  return screenOf(route)
+  const path = route.path.join('/')
+  useStartOfScreen(path)
+  return (
+    <ErrorBoundary key={path} fallback={<Failed />}>
+      {screenOf(route)}
+    </ErrorBoundary>
+  )
 }
 
 /** Another screen begins at its top, and the focus goes to it, so that Tab goes on from there. */
@@ -94,6 +100,17 @@ function screenOf({ path: [first = '', second = ''], query }: Route) {
     default:
       return <NothingHere />
   }
+}
+
+function Failed() {
+  return (
+    <>
+      <h1>This page could not be shown</h1>
+      <Empty title="An unexpected error occurred">
+        <p>Open another page, or reload this one.</p>
+      </Empty>
+    </>
+  )
 }
 
 function NothingHere() {

@@ -1,8 +1,8 @@
 // "Play the afternoon": the sandbox moves prices and settles markets in two minutes, and the screens follow.
 
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useReducer } from 'react'
+import { linkTo } from '../../web/route.ts'
 import { problemOf } from './problems.ts'
-import { linkTo } from './route.ts'
 import { type MatchDay, playMatchDay, readMatchDay } from './sandbox.ts'
 import { useToast } from './toasts.tsx'
 

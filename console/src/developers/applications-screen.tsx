@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Application, NewSecret } from '../../../src/operator/api-types.ts'
+import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { DateTime, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
@@ -8,7 +9,6 @@ import { TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
-import { linkTo } from '../parts/route.ts'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 
 const DAY_SECONDS = 86_400

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { RecentRequests } from '../../../src/operator/api-types.ts'
+import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
-import { linkTo } from '../parts/route.ts'
 import { usePermission } from '../sign-in/session.tsx'
 
 type Request = RecentRequests['items'][number]

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { WebhookDelivery } from '../../../src/operator/api-types.ts'
 import { type PagedList, usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
@@ -24,26 +24,24 @@ export function useDeliveries(webhookId: string, onResult: () => void): Deliveri
   const list = usePagedList('listWebhookDeliveries', { id: webhookId })
   const [watched, setWatched] = useState<{ id: string; attempts: number; looks: number } | null>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after each look, not when functions change
+  const { items } = list
+  const reload = useEffectEvent(list.reload)
+  const report = useEffectEvent(onResult)
   useEffect(() => {
     if (watched === null) return
-    const {
-      attempts = 0,
-      state = 'waiting',
-      nextAttemptAt = null,
-    } = list.items.find(({ id }) => id === watched.id) ?? {}
+    const { attempts = 0, state = 'waiting', nextAttemptAt = null } = items.find(({ id }) => id === watched.id) ?? {}
     const hasResult = state !== 'waiting' || (attempts > watched.attempts && nextAttemptAt !== null)
     if (hasResult || watched.looks === MAX_LOOKS) {
       setWatched(null)
-      onResult()
+      report()
       return
     }
     const timer = setTimeout(() => {
-      list.reload()
+      reload()
       setWatched({ ...watched, looks: watched.looks + 1 })
     }, LOOK_EVERY_MS)
     return () => clearTimeout(timer)
-  }, [watched, list.items])
+  }, [watched, items])
 
   return {
     webhookId,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Appeal, NewAppealDecision } from '../../../src/operator/api-types.ts'
-import { useAsyncAction } from '../parts/async-action.ts'
+import { useCall } from '../parts/call.ts'
 import { useDraft } from '../parts/drafts.ts'
 import { Field, SelectField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
@@ -77,20 +77,17 @@ function useAnswer(appeal: Appeal, onDecided: (appeal: Appeal) => void) {
   const possible = actionsFor(appeal.subject).filter(({ action }) => isRestricting(action))
   const [action, setAction] = useState<string>(possible[0]?.action ?? '')
   const [reasons, setReasons] = useState<Reasons | undefined>()
-  const { busy, refusal, run } = useAsyncAction()
-
-  const decide = (outcome: NewAppealDecision['outcome']) =>
-    run(async () => {
-      const taken = appeal.party === 'reporter' && outcome === 'overturned' ? { action, ...reasons } : {}
-      const body = { outcome, reply, version: appeal.version, putBack, ...taken } as NewAppealDecision
-      const answer = await api('decideAppeal', { id: appeal.id, body })
-      discard()
-      notify(`Appeal ${outcome}. Saved.`)
-      onDecided(answer)
-    })
+  const { busy, refusal, run } = useCall(async (outcome: NewAppealDecision['outcome']) => {
+    const taken = appeal.party === 'reporter' && outcome === 'overturned' ? { action, ...reasons } : {}
+    const body = { outcome, reply, version: appeal.version, putBack, ...taken } as NewAppealDecision
+    const answer = await api('decideAppeal', { id: appeal.id, body })
+    discard()
+    notify(`Appeal ${outcome}. Saved.`)
+    onDecided(answer)
+  })
 
   return {
-    ...{ reply, setReply, putBack, setPutBack, busy, refusal, decide },
+    ...{ reply, setReply, putBack, setPutBack, busy, refusal, decide: run },
     ...{ possible, action, setAction, reasons, setReasons },
   }
 }

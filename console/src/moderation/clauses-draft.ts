@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import type { ModerationTexts, ModerationTextsBody } from '../../../src/operator/api-types.ts'
-import { useAsyncAction } from '../parts/async-action.ts'
+import { useCall } from '../parts/call.ts'
 import { useDraft } from '../parts/drafts.ts'
 import { useNotice } from '../parts/notices.tsx'
 import { useSession } from '../sign-in/session.tsx'
@@ -18,7 +18,7 @@ export function useClausesDraft(texts: ModerationTexts) {
   const notify = useNotice()
   const [saved, setSaved] = useState(() => toEdited(texts))
   const draft = useDraft('clauses', JSON.stringify(saved))
-  const { busy, refusal, run } = useAsyncAction()
+  const { busy, refusal, run } = useCall((work: () => Promise<void>) => work())
   const edited: EditedTexts = JSON.parse(draft.text)
 
   const change = (changes: Partial<EditedTexts>) => draft.set(JSON.stringify({ ...edited, ...changes }))

@@ -1,6 +1,6 @@
 import type { SubjectContext } from '../../../src/operator/api-types.ts'
+import { linkTo } from '../../../web/route.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
-import { linkTo } from '../parts/route.ts'
 import context from './context-panel.module.css'
 import { REASON_LABELS, reporterHistory } from './flag-texts.ts'
 import { ReporterBadges, ReporterMarks } from './reporter-marks.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
+import { linkTo } from '../../../web/route.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { useNotice } from '../parts/notices.tsx'
-import { linkTo } from '../parts/route.ts'
 import { useSession } from '../sign-in/session.tsx'
 import styles from './decision-tray.module.css'
 import { type Decision, type Decisions, isAbout, UNDO_MS, useDecisions } from './decisions.ts'

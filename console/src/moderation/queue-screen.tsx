@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Subject } from '../../../src/operator/api-types.ts'
+import { linkTo, openRoute } from '../../../web/route.ts'
 import { useCounts } from '../api/live.tsx'
 import { type PagedList, usePagedList } from '../api/resource.ts'
 import { Progress, ScreenHeader } from '../parts/basics.tsx'
@@ -8,8 +9,8 @@ import { scrollContainer, useHistoryState } from '../parts/history-state.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { NewItems } from '../parts/new-items.tsx'
 import { NotAvailable, Problem } from '../parts/problem.tsx'
+import { useReadAhead } from '../parts/read-ahead.ts'
 import review from '../parts/review.module.css'
-import { linkTo, openRoute } from '../parts/route.ts'
 import { ShortcutsDialog, useKeys } from '../parts/shortcuts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import { Viewers } from '../parts/viewers.tsx'
@@ -24,9 +25,6 @@ import { QueueList } from './queue-list.tsx'
 import { type Lane, QueueTabs } from './queue-tabs.tsx'
 import { type Action, actionsFor, actionsForAll, CALLS, type Kind, noteDraftKey, titleOf } from './subject.ts'
 import { SubjectView } from './subject-view.tsx'
-
-/** The next page is loaded when this few are left below the selected one. */
-const READ_AHEAD = 5
 
 type QueueScreenProps = { kind: Kind; lane: Lane; decisions: Decisions }
 
@@ -175,14 +173,6 @@ function SubjectContent({ subject, decisions }: { subject: Subject; decisions: D
       {decision !== undefined && <DecisionState decision={decision} decisions={decisions} />}
     </>
   )
-}
-
-function useReadAhead({ items, hasMore, loading, more }: PagedList<Subject>, index: number): void {
-  const canLoad = hasMore && !loading
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once when the selection nears the end
-  useEffect(() => {
-    if (canLoad && index >= items.length - READ_AHEAD) more()
-  }, [index, items.length, canLoad])
 }
 
 /** On a phone, which does not show the list. */

@@ -1,4 +1,4 @@
-import { linkTo } from '../parts/route.ts'
+import { linkTo } from '../../../web/route.ts'
 import type { Kind } from './subject.ts'
 
 type QueueKind = Kind | 'appeal'

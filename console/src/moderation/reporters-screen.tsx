@@ -1,8 +1,8 @@
+import { linkTo } from '../../../web/route.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
-import { linkTo } from '../parts/route.ts'
 import { reporterHistory } from './flag-texts.ts'
 import { ReporterBadges, ReporterMarks } from './reporter-marks.tsx'
 

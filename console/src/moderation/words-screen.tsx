@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Words } from '../../../src/operator/api-types.ts'
 import { useResource } from '../api/resource.ts'
-import { useAsyncAction } from '../parts/async-action.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
+import { useCall } from '../parts/call.ts'
 import { type Draft, useDraft } from '../parts/drafts.ts'
 import { Field } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
@@ -86,7 +86,7 @@ function useWordsDraft(words: Words) {
   const allowed = useDraft('words allowed', saved.allowed.join('\n'))
   // Stored with the draft, which may be older than the words that were just loaded.
   const version = useDraft('words version')
-  const { busy, refusal, run } = useAsyncAction()
+  const { busy, refusal, run } = useCall((work: () => Promise<void>) => work())
 
   function discardDrafts(): void {
     for (const draft of [blocked, allowed, version]) draft.discard()

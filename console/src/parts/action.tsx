@@ -2,7 +2,7 @@
 // beside them.
 
 import { type ReactNode, useState } from 'react'
-import { useAsyncAction } from './async-action.ts'
+import { useCall } from './call.ts'
 import { Confirm, type Confirmation } from './confirm.tsx'
 import { Problem } from './problem.tsx'
 
@@ -55,18 +55,18 @@ export function ActionButton({ className, label, children, ...action }: ActionBu
 }
 
 function useConfirmedAction({ action, confirmation }: ActionProps) {
-  const { busy, refusal, run } = useAsyncAction()
+  const { busy, refusal, run } = useCall(action)
   const [confirming, setConfirming] = useState(false)
 
   function start(): void {
     if (busy) return
-    if (confirmation === undefined) run(action)
+    if (confirmation === undefined) run()
     else setConfirming(true)
   }
 
   function confirm(): void {
     setConfirming(false)
-    run(action)
+    run()
   }
 
   return {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { MAX_NEWEST } from '../api/api.ts'
 
 type NewItemsProps = {
@@ -16,10 +16,11 @@ export function NewItems({ newest, shown, loading, onLoad }: NewItemsProps) {
   const latest = newest?.[0] ?? ''
 
   // The items that wait when the list arrives, or when the server first reports them, are not new.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: not when further items arrive
+  const isReported = newest !== undefined
+  const knowLatest = useEffectEvent(() => setKnown(latest))
   useEffect(() => {
-    if (newest !== undefined && !loading) setKnown(latest)
-  }, [newest === undefined, loading])
+    if (isReported && !loading) knowLatest()
+  }, [isReported, loading])
 
   const isNew = (time: string) => known !== undefined && time > known && !shown.includes(time)
   const count = newest?.filter(isNew).length ?? 0

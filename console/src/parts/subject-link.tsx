@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { linkTo } from '../../../web/route.ts'
 import type { OperationName } from '../api/operations.ts'
 import { usePermission } from '../sign-in/session.tsx'
-import { linkTo } from './route.ts'
 
 /** The screen of each kind of subject, and the call that it needs. */
 const SCREENS: Readonly<Record<string, { screen: string; call: OperationName }>> = {

@@ -1,6 +1,6 @@
 // The filters of the board and of a record, as the address holds them and the API takes them.
 
-import { linkTo } from '../parts/route.ts'
+import { linkTo } from '../../../web/route.ts'
 
 export type RecordFilters = { numDays: string; sportId: string; band: string; inPlay: string }
 

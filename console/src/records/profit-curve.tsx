@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { RecordCharts } from '../../../src/operator/api-types.ts'
+import { stepOf } from '../../../web/ticks.ts'
 import chartStyles from '../parts/chart.module.css'
 import { type Scale, scaleOf } from './figure-bars.tsx'
 import styles from './profit-curve.module.css'
@@ -100,11 +101,9 @@ function yOf({ low, high }: Scale, value: number): number {
   return ((high - value) / (high - low)) * HEIGHT
 }
 
-/** Multiples of 1, 2 or 5 times a power of ten. 0 is one of them. */
+/** 0 is one of them. */
 function ticksOf({ low, high }: Scale): number[] {
-  const least = (high - low) / MAX_TICKS
-  const power = 10 ** Math.floor(Math.log10(least))
-  const step = ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power
+  const step = stepOf(high - low, MAX_TICKS)
   const from = Math.ceil(low / step)
   return Array.from({ length: Math.floor(high / step) - from + 1 }, (_, index) => (from + index) * step)
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { RecordCheck } from '../../../src/operator/api-types.ts'
-import { useAsyncAction } from '../parts/async-action.ts'
+import { linkTo } from '../../../web/route.ts'
 import { Badge } from '../parts/basics.tsx'
+import { useCall } from '../parts/call.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { linkTo } from '../parts/route.ts'
 import { useSession } from '../sign-in/session.tsx'
 import { tipCount } from './texts.ts'
 
@@ -12,9 +12,9 @@ const MAX_SHOWN = 100
 
 export function Recount({ profileId }: { profileId: string }) {
   const { api } = useSession()
-  const { busy, refusal, run } = useAsyncAction()
   const [check, setCheck] = useState<RecordCheck>()
-  const recount = () => run(async () => setCheck(await api('checkRecord', { id: profileId })))
+  const { busy, refusal, run } = useCall(async () => setCheck(await api('checkRecord', { id: profileId })))
+  const recount = () => run()
   return (
     <section className="panel" aria-labelledby="recount">
       <h2 id="recount">Recount</h2>

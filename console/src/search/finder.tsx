@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { openRoute } from '../../../web/route.ts'
 import { SelectField, TextField } from '../parts/fields.tsx'
-import { openRoute } from '../parts/route.ts'
 import { usePermission } from '../sign-in/session.tsx'
 import styles from './finder.module.css'
 

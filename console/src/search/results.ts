@@ -1,9 +1,9 @@
 // The search of the operator API, and where its results lead.
 
 import { useEffect, useState } from 'react'
+import { linkTo } from '../../../web/route.ts'
 import { asRefusal, type Refusal } from '../api/api.ts'
 import type { AnswerOf } from '../api/operations.ts'
-import { linkTo } from '../parts/route.ts'
 import { useSession } from '../sign-in/session.tsx'
 
 export type SearchGroup = AnswerOf<'searchAll'>['groups'][number]

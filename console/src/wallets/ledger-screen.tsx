@@ -1,7 +1,7 @@
 import type { LedgerCheck } from '../../../src/operator/api-types.ts'
 import { useResource } from '../api/resource.ts'
-import { useAsyncAction } from '../parts/async-action.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
+import { useCall } from '../parts/call.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useSession } from '../sign-in/session.tsx'
@@ -10,8 +10,8 @@ import { problemCount } from './ledger-state.tsx'
 export function LedgerScreen() {
   const { api } = useSession()
   const last = useResource('readLastLedgerCheck')
-  const { busy, refusal, run } = useAsyncAction()
-  const check = () => run(async () => last.replace(await api('checkLedger')))
+  const { busy, refusal, run } = useCall(async () => last.replace(await api('checkLedger')))
+  const check = () => run()
   const refused = refusal ?? last.refusal
   return (
     <>

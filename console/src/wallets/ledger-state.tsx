@@ -1,6 +1,6 @@
+import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
-import { linkTo } from '../parts/route.ts'
 
 /** The result of the last check of the ledger, in one line. */
 export function LedgerState() {

@@ -1,8 +1,8 @@
+import { linkTo } from '../../../web/route.ts'
 import { MAX_COUNTED } from '../api/api.ts'
 import type { AnswerOf } from '../api/operations.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge } from '../parts/basics.tsx'
-import { linkTo } from '../parts/route.ts'
 import { ageText, depositsLink } from './deposit-texts.ts'
 import styles from './waiting-deposits.module.css'
 

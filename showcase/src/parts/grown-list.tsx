@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { Grown } from '../load.ts'
+import type { Grown } from '../grow.ts'
 import styles from './grown-list.module.css'
 import { ProblemPanel, Skeletons } from './states.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { linkTo } from '../route.ts'
+import { linkTo } from '../../../web/route.ts'
 import { Avatar, type Person } from './avatar.tsx'
 import { FollowButton } from './follow-button.tsx'
 import styles from './row.module.css'

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { stepOf } from '../../../web/ticks.ts'
 import type { RecordTip } from '../answers.ts'
 import { counted, dayText, signed } from '../words.ts'
 import styles from './profit-curve.module.css'
@@ -52,12 +53,10 @@ function pointsOf(tips: readonly RecordTip[]): Point[] {
   return points
 }
 
-/** Multiples of 1, 2 or 5 times a power of ten. 0 is one of them. */
+/** From a tick to a tick. 0 is one of them. */
 function scaleOf(values: readonly number[]): Scale {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
-  const least = Math.max(high - low, 1) / MAX_TICKS
-  const power = 10 ** Math.floor(Math.log10(least))
-  const step = ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power
+  const step = stepOf(Math.max(high - low, 1), MAX_TICKS)
   const [from, to] = [Math.floor(low / step), Math.max(Math.ceil(high / step), Math.floor(low / step) + 1)]
   const ticks = Array.from({ length: to - from + 1 }, (_, index) => (from + index) * step)
   return { low: from * step, high: to * step, ticks }

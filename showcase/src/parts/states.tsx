@@ -1,6 +1,7 @@
 // What a screen shows instead of its content: loading, nothing there, something went wrong.
 
 import type { ReactNode } from 'react'
+import type { Loaded } from '../../../web/load.ts'
 import { problemOf } from '../problems.ts'
 import styles from './states.module.css'
 
@@ -56,17 +57,18 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: (() => 
 }
 
 type LoadViewProps<Answer> = {
-  loaded: { answer: Answer | undefined; error: unknown; reload(): void }
+  loaded: Loaded<Answer>
   skeleton?: ReactNode
   children: (answer: Answer) => ReactNode
 }
 
 /** The answer, or what there is instead of it. An error of a second load stands above the first answer. */
 export function LoadView<Answer>({ loaded, skeleton = <Skeletons />, children }: LoadViewProps<Answer>) {
+  const hasFailed = loaded.error !== undefined && !loaded.isLoading
   return (
     <>
-      {loaded.error !== undefined && <ProblemPanel error={loaded.error} retry={loaded.reload} />}
-      {loaded.answer !== undefined ? children(loaded.answer) : loaded.error === undefined && skeleton}
+      {hasFailed && <ProblemPanel error={loaded.error} retry={loaded.reload} />}
+      {loaded.answer !== undefined ? children(loaded.answer) : !hasFailed && skeleton}
     </>
   )
 }

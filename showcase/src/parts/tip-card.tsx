@@ -1,6 +1,6 @@
 import { memo } from 'react'
+import { linkTo } from '../../../web/route.ts'
 import type { Tip } from '../answers.ts'
-import { linkTo } from '../route.ts'
 import { fromNow, SPORTS } from '../words.ts'
 import { Avatar } from './avatar.tsx'
 import { LikeButton } from './like-button.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react'
 import type { Tip } from '../answers.ts'
-import type { Grown } from '../load.ts'
+import type { Grown } from '../grow.ts'
 import { GrownList } from './grown-list.tsx'
 import { TipCard } from './tip-card.tsx'
 
@@ -12,10 +12,9 @@ type TipListProps = {
 
 export function TipList({ label, list, empty }: TipListProps) {
   const { replace } = list
-  // biome-ignore lint/correctness/useExhaustiveDependencies: replace only sets the state
   const change = useCallback(
     (changed: Tip) => replace((items) => items.map((one) => (one.id === changed.id ? changed : one))),
-    [],
+    [replace],
   )
   return (
     <GrownList label={label} list={list} empty={empty} keyOf={(tip) => tip.id}>

@@ -1,8 +1,8 @@
+import { linkTo } from '../../../web/route.ts'
 import { type Line, useMatchDay } from '../match-day.tsx'
 import { Icon } from '../parts/icons.tsx'
 import row from '../parts/row.module.css'
 import { Empty } from '../parts/states.tsx'
-import { linkTo } from '../route.ts'
 import type { MatchDay } from '../sandbox.ts'
 import styles from './afternoon.module.css'
 

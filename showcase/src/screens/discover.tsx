@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
+import { useLoad } from '../../../web/load.ts'
 import type { TopEvent } from '../answers.ts'
-import { useLoad } from '../load.ts'
 import { useMatchDay } from '../match-day.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { PriceChip } from '../parts/price.tsx'

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
-import { useAction } from '../action.ts'
+import { useAction } from '../../../web/action.ts'
+import { useLoad } from '../../../web/load.ts'
+import { linkTo, openRoute } from '../../../web/route.ts'
 import type { OwnProfile } from '../answers.ts'
-import { useLoad } from '../load.ts'
 import { Form } from '../parts/form.tsx'
 import { LoadView, Skeletons } from '../parts/states.tsx'
 import { RefusedText } from '../parts/suggestion.tsx'
-import { linkTo, openRoute } from '../route.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
 import { PictureField } from './picture-field.tsx'
@@ -19,7 +19,7 @@ export default function EditProfile() {
       <LoadView loaded={profile} skeleton={<Skeletons shape="block" count={1} />}>
         {(own) => (
           <>
-            <PictureField profile={own} changed={(picture) => profile.replace((before) => ({ ...before, picture }))} />
+            <PictureField profile={own} changed={(picture) => profile.show({ ...own, picture })} />
             <TextForm profile={own} />
           </>
         )}

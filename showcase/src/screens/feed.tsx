@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { linkTo } from '../../../web/route.ts'
+import { useGrowing } from '../grow.ts'
 import { useLive } from '../live.tsx'
-import { useGrowing } from '../load.ts'
 import { useMatchDay } from '../match-day.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { TipList } from '../parts/tip-list.tsx'
-import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
 import { counted } from '../words.ts'
 import styles from './feed.module.css'
@@ -31,14 +31,23 @@ export default function Feed() {
   const { newTips, forgetNewTips } = useLive()
   const { version } = useMatchDay()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again only when the match day moves on
-  useEffect(() => {
+  // Whenever the match day moves on.
+  const follow = useEffectEvent((moves: number) => {
     forgetNewTips()
-    if (version > 0) list.reload()
-  }, [version])
+    if (moves > 0) list.reload()
+  })
+  useEffect(() => follow(version), [version])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another order or status is another list, and loaded now
-  useEffect(forgetNewTips, [sortOrder, status])
+  // Another order or status is another list, and loaded now.
+  function chooseOrder(order: Order): void {
+    forgetNewTips()
+    setSortOrder(order)
+  }
+
+  function chooseStatus(which: Status): void {
+    forgetNewTips()
+    setStatus(which)
+  }
 
   function showNew(): void {
     forgetNewTips()
@@ -50,8 +59,8 @@ export default function Feed() {
     <>
       <h1 tabIndex={-1}>Your feed</h1>
       <div className="filters">
-        <Segments label="Order" choices={ORDERS} value={sortOrder} choose={setSortOrder} />
-        <Segments label="Which tips" choices={STATUSES} value={status} choose={setStatus} />
+        <Segments label="Order" choices={ORDERS} value={sortOrder} choose={chooseOrder} />
+        <Segments label="Which tips" choices={STATUSES} value={status} choose={chooseStatus} />
       </div>
       {newTips > 0 && (
         <button type="button" className={`${styles.newTips} primary`} onClick={showNew}>

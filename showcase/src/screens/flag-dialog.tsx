@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { useAction } from '../action.ts'
+import { useAction } from '../../../web/action.ts'
 import type { Tip } from '../answers.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'

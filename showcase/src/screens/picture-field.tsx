@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useAction } from '../action.ts'
+import { useAction } from '../../../web/action.ts'
 import type { OwnProfile } from '../answers.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { ProblemPanel } from '../parts/states.tsx'

@@ -1,5 +1,5 @@
+import { useLoad } from '../../../web/load.ts'
 import type { RecordTip } from '../answers.ts'
-import { useLoad } from '../load.ts'
 import { useMatchDay } from '../match-day.tsx'
 import { ProfitCurve } from '../parts/profit-curve.tsx'
 import { Figures } from '../parts/record-figures.tsx'

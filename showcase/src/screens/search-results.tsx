@@ -1,9 +1,9 @@
-import { useGrowing } from '../load.ts'
+import { linkTo } from '../../../web/route.ts'
+import { useGrowing } from '../grow.ts'
 import { GrownList } from '../parts/grown-list.tsx'
 import { ProfileRow } from '../parts/profile-row.tsx'
 import { Empty } from '../parts/states.tsx'
 import { TipList } from '../parts/tip-list.tsx'
-import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
 import { counted } from '../words.ts'
 

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { useLoad } from '../../../web/load.ts'
+import { linkTo } from '../../../web/route.ts'
 import type { Tip } from '../answers.ts'
 import { useLive } from '../live.tsx'
-import { useLoad } from '../load.ts'
 import { useMatchDay } from '../match-day.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { FollowButton } from '../parts/follow-button.tsx'
@@ -11,7 +12,6 @@ import { Figures } from '../parts/record-figures.tsx'
 import { LoadView, Skeletons } from '../parts/states.tsx'
 import { ResultBadge, Selection } from '../parts/tip-card.tsx'
 import tips from '../parts/tips.module.css'
-import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
 import { fromNow, SPORTS } from '../words.ts'
 import { FlagDialog } from './flag-dialog.tsx'
@@ -31,7 +31,7 @@ export default function TipScreen({ id }: { id: number }) {
       <LoadView loaded={tip} skeleton={<Skeletons count={1} />}>
         {(shown) => (
           <>
-            <TipInFull tip={shown} change={(changed) => tip.replace(() => changed)} reload={tip.reload} />
+            <TipInFull tip={shown} change={(changed) => tip.show(changed)} reload={tip.reload} />
             {shown.profile !== undefined && <AuthorRecord profile={shown.profile} version={live + played} />}
           </>
         )}

@@ -1,4 +1,4 @@
-import { useAction } from '../action.ts'
+import { useAction } from '../../../web/action.ts'
 import type { Tip } from '../answers.ts'
 import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'

@@ -35,10 +35,10 @@ function subscribe(changed: () => void): () => void {
   return () => removeEventListener('hashchange', changed)
 }
 
-export function linkTo(...path: string[]): string {
-  return `#/${path.map(encodeURIComponent).join('/')}`
+export function linkTo(...path: (string | number)[]): string {
+  return `#/${path.map((part) => encodeURIComponent(part)).join('/')}`
 }
 
-export function openRoute(...path: string[]): void {
+export function openRoute(...path: (string | number)[]): void {
   location.hash = linkTo(...path)
 }
