@@ -28,6 +28,16 @@ export function joinHtml(parts: readonly Html[], between: string): Html {
   return html`${parts.map((part, index) => (index === 0 ? part : html`${between}${part}`))}`
 }
 
+/** Text in which `…` is code. */
+export function prose(text: string): Html {
+  const parts = text.split(/`([^`]+)`/)
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`
+}
+
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** Columns that contain sentences. */
 const PROSE_COLUMNS = new Set(['Meaning', 'Text', 'When'])
 

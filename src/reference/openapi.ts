@@ -1,4 +1,5 @@
-// The OpenAPI description and its JSON schemas, from the table of operations.
+// The OpenAPI document of the public API, from the table of operations. The reference is rendered from it: what OpenAPI has no
+// field for is in fields that begin with x- (docs/openapi.md).
 
 import packageFile from '../../package.json' with { type: 'json' }
 import { faultBody, faultDocument } from '../http/failures.ts'
@@ -6,80 +7,22 @@ import type { Representation } from '../http/negotiate.ts'
 import { type Area, areaOf, type Operation } from '../http/operation.ts'
 import { pathsOf } from '../http/operation-paths.ts'
 import type { Parameter } from '../http/parameters.ts'
-import type { Document, Field, Node, RecordShape, ScalarKind } from '../http/representation/shape.ts'
-import { answerExample } from './example.ts'
-import { exampleFault, type Refusal, refusals } from './refusals.ts'
+import type { Document } from '../http/representation/shape.ts'
+import { clientResult } from './client-result.ts'
+import { documentSchema, type Json, PATTERN_NAMES } from './document-schema.ts'
+import { answerExample, parameterExample } from './example.ts'
+import { exampleFault, faultComponents, type Refusal, refusals } from './refusals.ts'
 
-type Json = { readonly [key: string]: unknown }
-
-// ---- The JSON form of a document.
-
-const SCALAR: { readonly [K in ScalarKind]: Json } = {
-  integer: { type: 'string', pattern: '^[0-9]+$' },
-  signedInteger: { type: 'string', pattern: '^-?[0-9]+$' },
-  decimal: { type: 'string', pattern: '^[0-9]+\\.[0-9]+$' },
-  signedDecimal: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]+$' },
-  fraction: { type: 'string', pattern: '^[0-9]+/[1-9][0-9]*$' },
-  text: { type: 'string' },
-  yesNo: { type: 'string', enum: ['Y', 'N'] },
-  date: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
-  dateTime: {
-    type: 'string',
-    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}[+-][0-9]{2}:[0-9]{2}$',
+const TAGS: { readonly [A in Area]: Json } = {
+  sessions: { description: 'Tickets that identify the customer of a request.' },
+  profiles: { description: 'Public profiles, follows, rankings and pictures.' },
+  communities: { description: 'Tips: comments on bets, with likes and flags.' },
+  wallets: { description: 'Card deposits and registered payment methods.' },
+  stream: {
+    'x-displayName': 'Live stream',
+    description:
+      'What concerns a customer, sent as it happens. Clients of server-sent events reconnect and resume by themselves.',
   },
-  utcDateTime: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$' },
-  status: { type: 'string', minLength: 1, maxLength: 1 },
-}
-
-export function jsonSchema(document: Document): object {
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...documentSchema(document) }
-}
-
-function documentSchema(document: Document): Json {
-  return closedObject({ [document.root]: nodeSchema(document.node) }, [document.root])
-}
-
-function nodeSchema(node: Node): Json {
-  if (node.is === 'record') return recordSchema(node)
-  const item = nodeSchema(node.of)
-  const items = node.json === 'entries' ? closedObject({ [node.item]: item }, [node.item]) : item
-  // Otherwise at least one: an empty list is answered with 204 and has no body.
-  return node.mayBeEmpty ? { type: 'array', items } : { type: 'array', minItems: 1, items }
-}
-
-function recordSchema(node: RecordShape): Json {
-  const fields = Object.entries(node.fields)
-  const properties = Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)]))
-  const required = fields.filter(([, field]) => !field.optional).map(([name]) => name)
-  return closedObject(properties, required)
-}
-
-function fieldSchema(field: Field): Json {
-  const schema = undescribedSchema(field)
-  return field.meaning === undefined ? schema : { ...schema, description: field.meaning }
-}
-
-function undescribedSchema(field: Field): Json {
-  if (field.place === 'node') return nodeSchema(field.node)
-  if (field.place === 'nodes') {
-    const one = nodeSchema(field.node)
-    return { oneOf: [one, { type: 'array', minItems: 2, items: one }] }
-  }
-  return SCALAR[field.scalar]
-}
-
-function closedObject(properties: Json, required: readonly string[]): Json {
-  return { type: 'object', properties, required, additionalProperties: false }
-}
-
-// ---- The service.
-
-const TAGS: { readonly [A in Area]: string } = {
-  sessions: 'Session tickets: log in, check, log out.',
-  profiles: 'Public profiles, who follows whom, rankings and pictures.',
-  communities: 'Tips: comments on bets, with likes and flags.',
-  wallets: 'Card deposits and registered payment methods.',
-  stream: 'What concerns a customer, as server-sent events.',
 }
 
 const SECURITY_SCHEMES: Json = {
@@ -107,7 +50,8 @@ const HEADERS: Json = {
   },
 }
 
-export function openApi(operations: readonly Operation[]): object {
+/** `picture` is the path of a picture of the service, to upload as an example. */
+export function openApi(operations: readonly Operation[], picture = '/pictures/default.png'): object {
   const areas = new Set(operations.map(({ path }) => areaOf(path)))
   return {
     openapi: '3.1.0',
@@ -121,37 +65,53 @@ export function openApi(operations: readonly Operation[]): object {
     },
     servers: [{ url: '/', description: 'This service' }],
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    tags: [...areas].map((area) => ({ name: area, description: TAGS[area] })),
-    paths: paths(operations),
+    tags: [...areas].map((area) => ({ name: area, ...TAGS[area] })),
+    paths: paths(operations, picture),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: { ...answerSchemas(operations), ...faultSchemas(areas) },
       examples: faultExamples(operations),
       headers: HEADERS,
+      'x-faults': faultComponents(operations),
     },
+    'x-types': PATTERN_NAMES,
   }
 }
 
-function paths(operations: readonly Operation[]): Json {
+function paths(operations: readonly Operation[], picture: string): Json {
   const found: { [path: string]: { [method: string]: Json } } = {}
-  const uses = new Map<string, number>()
-  for (const operation of operations) {
-    for (const path of pathsOf(operation)) {
-      const use = (uses.get(operation.name) ?? 0) + 1
-      uses.set(operation.name, use)
-      found[path] ??= {}
-      found[path][operation.method.toLowerCase()] = {
-        operationId: use === 1 ? operation.name : `${operation.name}_${use}`,
-        summary: operation.summary,
-        tags: [areaOf(path)],
-        security: security(operation),
-        parameters: Object.entries(operation.parameters).flatMap(parameterObjects),
-        ...requestBody(operation),
-        responses: responses(operation),
-      }
+  for (const { id, operation, path } of operationIds(operations)) {
+    const { name, summary, answer } = operation
+    const xsd = { description: 'XML schema of the response', url: `/schemas/${name}.xsd` }
+    found[path] ??= {}
+    found[path][operation.method.toLowerCase()] = {
+      operationId: id,
+      summary,
+      tags: [areaOf(path)],
+      security: security(operation),
+      parameters: Object.keys(operation.parameters).flatMap((one) => parameterObjects(operation, one)),
+      ...requestBody(operation, picture),
+      responses: responses(operation),
+      ...(answer.document === null ? {} : { externalDocs: xsd }),
+      'x-client-result': clientResult(operation),
+      ...(path === operation.path ? {} : { 'x-alias-of': name }),
     }
   }
   return found
+}
+
+type Identified = { readonly id: string; readonly operation: Operation; readonly path: string }
+
+/** Every path of every operation. A name that is used again is numbered. */
+export function operationIds(operations: readonly Operation[]): Identified[] {
+  const uses = new Map<string, number>()
+  return operations.flatMap((operation) =>
+    pathsOf(operation).map((path) => {
+      const use = (uses.get(operation.name) ?? 0) + 1
+      uses.set(operation.name, use)
+      return { id: use === 1 ? operation.name : `${operation.name}_${use}`, operation, path }
+    }),
+  )
 }
 
 function security({ credentials, ticket, keyInQuery }: Operation): Json[] {
@@ -165,22 +125,47 @@ function security({ credentials, ticket, keyInQuery }: Operation): Json[] {
 }
 
 /** One that may be sent in two places is required in neither; its description says that it is required. */
-function parameterObjects([name, { from, meaning, required, schema }]: [string, Parameter]): Json[] {
+function parameterObjects(operation: Operation, name: string): Json[] {
+  const { from, meaning, required } = operation.parameters[name] as Parameter
   const places = from.split(' or ').filter((place) => place !== 'form')
   const elsewhere = from.includes(' or ')
-  const description = elsewhere ? `${meaning} (${required ? 'required, ' : ''}in the ${from})` : meaning
-  return places.map((place) => ({ name, in: place, description, required: required && !elsewhere, schema }))
+  const description = elsewhere && required ? `${meaning} (required)` : meaning
+  const schema = parameterSchema(operation, name)
+  const { value, shown } = parameterExample(operation, name)
+  return places.map((place) => ({
+    ...{ name, in: place, description, required: required && !elsewhere },
+    ...(required && elsewhere ? { 'x-required': true } : {}),
+    schema,
+    ...(shown ? { example: typed(schema, value) } : {}),
+  }))
 }
 
-function requestBody(operation: Operation): Json {
+const SECRETS: readonly string[] = ['password', 'cv2']
+
+function parameterSchema(operation: Operation, name: string): Json {
+  const { schema } = operation.parameters[name] as Parameter
+  const { value } = parameterExample(operation, name)
+  return {
+    ...schema,
+    ...(SECRETS.includes(name) ? { format: 'password' } : {}),
+    ...(value === '' ? {} : { examples: [typed(schema, value)] }),
+  }
+}
+
+function typed({ type }: Json, value: string): string | number {
+  return type === 'integer' || type === 'number' ? Number(value) : value
+}
+
+function requestBody(operation: Operation, picture: string): Json {
   if (operation.body === 'picture') {
-    const content = { 'image/jpeg': {}, 'image/png': {}, 'image/gif': {} }
+    // Not as an external example, which generators of clients would look for in their own files.
+    const content = { 'image/jpeg': {}, 'image/png': { 'x-example-path': picture }, 'image/gif': {} }
     return { requestBody: { description: 'The picture’s bytes, up to 10 MB.', required: true, content } }
   }
   const inForm = Object.entries(operation.parameters).filter(([, { from }]) => from.includes('form'))
   if (inForm.length === 0) return {}
   const properties = Object.fromEntries(
-    inForm.map(([name, { meaning, schema }]) => [name, { ...schema, description: meaning }]),
+    inForm.map(([name, { meaning }]) => [name, { ...parameterSchema(operation, name), description: meaning }]),
   )
   const content = { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties } } }
   return {
@@ -201,7 +186,14 @@ function responses(operation: Operation): Json {
       const bodies = (answers || faults.length > 0) && operation.method !== 'HEAD'
       const streamed = one === status && stream !== undefined ? streamContent(stream) : {}
       const written = bodies ? { content: content(operation, answers, faults) } : streamed
-      return [one, { description, headers: headers(operation, one), ...written }]
+      const own = faults.filter(({ shared }) => !shared).map(({ kind, names }) => [kind, names])
+      return [
+        one,
+        {
+          ...{ description, headers: headers(operation, one), ...written },
+          ...(own.length === 0 ? {} : { 'x-faults': Object.fromEntries(own) }),
+        },
+      ]
     }),
   )
 }
@@ -209,7 +201,7 @@ function responses(operation: Operation): Json {
 function streamContent({ events, example }: NonNullable<Operation['answer']['stream']>): Json {
   const types = Object.entries(events).map(([type, meaning]) => `- \`${type}\`: ${meaning}`)
   const description = `Server-sent events until the ticket or the connection ends, of these types:\n\n${types.join('\n')}`
-  return { content: { 'text/event-stream': { schema: { type: 'string', description }, example } } }
+  return { content: { 'text/event-stream': { schema: { type: 'string', description }, example, 'x-events': events } } }
 }
 
 const RETRIED = new Set([429, 503])

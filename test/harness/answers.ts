@@ -11,7 +11,7 @@ import { combinedXsd } from '../../src/http/representation/combined-xsd.ts'
 import type { Document } from '../../src/http/representation/shape.ts'
 import { xsd } from '../../src/http/representation/xsd.ts'
 import { allOperations } from '../../src/operations.ts'
-import { jsonSchema } from '../../src/reference/openapi.ts'
+import { jsonSchema } from '../../src/reference/document-schema.ts'
 import type { Reply } from './service.ts'
 
 type XmlNode = { name: string; attributes: Record<string, string>; children: XmlNode[]; text: string }

@@ -11,7 +11,7 @@ import {
   sequence,
 } from '../../src/http/representation/shape.ts'
 import { xsd } from '../../src/http/representation/xsd.ts'
-import { jsonSchema } from '../../src/reference/openapi.ts'
+import { jsonSchema } from '../../src/reference/document-schema.ts'
 
 const closing = record({ num: described(element('integer'), 'How many have a closing price.') })
 const tip = record({
