@@ -21,6 +21,8 @@ COPY --from=build /app/assets ./assets
 COPY --from=build /app/migrations ./migrations
 COPY --from=build /app/console/dist ./console/dist
 COPY --from=build /app/showcase/dist ./showcase/dist
+COPY --from=build /app/web/theme.css ./web/
+COPY --from=build /app/web/reference ./web/reference
 COPY --from=build /app/dist ./dist
 RUN mkdir /data && chown node:node /data node_modules/.cache && ln -s /app/dist/main.js /usr/local/bin/paddock
 ENV HOST=0.0.0.0 OPERATOR_HOST=0.0.0.0 DATA_DIR=/data

@@ -29,7 +29,7 @@ function compile() {
   const result = spawnSync(node, command, { cwd: root, encoding: 'utf8' })
   if (result.status !== 0) return result.stdout + result.stderr
   nameJavaScript(`${root}dist`)
-  // The other files: the default picture, the scripts and styles of the reference.
+  // The other files, such as the default picture.
   cpSync(`${root}src`, `${root}dist`, { recursive: true, filter: (name) => !name.endsWith('.ts') })
   return undefined
 }

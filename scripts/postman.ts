@@ -6,8 +6,7 @@ import { areaOf, type Operation } from '../src/http/operation.ts'
 import { allOperations } from '../src/operations.ts'
 import { answerExample, parameterExample } from '../src/reference/example.ts'
 import { openApi } from '../src/reference/openapi.ts'
-import { SAMPLE_CREDENTIALS, SAMPLE_ORIGIN } from '../src/reference/operation-section.ts'
-import { publicHeaders } from '../src/reference/shared.js'
+import { SAMPLE_CREDENTIALS } from '../src/reference/serve.ts'
 import { refuseArguments } from './command-line.js'
 
 const file = fileURLToPath(new URL('../assets/postman.json', import.meta.url))
@@ -42,6 +41,9 @@ export async function postmanCollection(): Promise<string> {
   const collection = { info: { ...(info as Json), _postman_id: idOf('Paddock') }, variable, item }
   return `${JSON.stringify(collection, withoutIds, 1)}\n`
 }
+
+/** Replaced by the address of the service that serves the collection. */
+const SAMPLE_ORIGIN = 'http://localhost:8080'
 
 const VARIABLES = {
   baseUrl: SAMPLE_ORIGIN,
@@ -121,24 +123,19 @@ function placeOf({ method }: Operation, from: string): Place {
 }
 
 function credentialHeaders({ credentials, ticket }: Operation): Described[] {
-  const variables = { key: '{{apiKey}}', secret: '{{secret}}', ticket: '{{ticket}}' }
-  const headers = publicHeaders(variables, credentials === 'none' ? 'anyone' : ticket, '')
-  return headers
-    .filter(([name]) => name !== 'accept')
-    .map(([name, value]) => ({
-      name,
-      in: 'header',
-      required: true,
-      description: CREDENTIALS[name] ?? '',
-      schema: { type: 'string', example: value },
-    }))
+  if (credentials === 'none') return []
+  const sent = CREDENTIALS.filter(({ name }) => name !== 'who-ticket' || ticket !== 'none')
+  return sent.map(({ name, description, example }) => ({
+    ...{ name, in: 'header', required: true, description },
+    schema: { type: 'string', example },
+  }))
 }
 
-const CREDENTIALS: { readonly [header: string]: string } = {
-  'who-apiKey': 'the application’s key',
-  'who-secret': 'the application’s secret',
-  'who-ticket': 'the customer’s session ticket',
-}
+const CREDENTIALS = [
+  { name: 'who-apiKey', description: 'the application’s key', example: '{{apiKey}}' },
+  { name: 'who-secret', description: 'the application’s secret', example: '{{secret}}' },
+  { name: 'who-ticket', description: 'the customer’s session ticket', example: '{{ticket}}' },
+]
 
 function successfulResponse(operation: Operation): Json {
   const { status, stream } = operation.answer

@@ -267,7 +267,9 @@ function roomOf(file: string): string {
 }
 
 function mayImport(file: string, target: string): boolean {
-  if (!target.startsWith('src/')) return target === 'package.json'
+  // The samples of the reference are written by the same code on the server and in the browser.
+  const shared = file.startsWith('src/reference/') && target === 'web/reference/request.js'
+  if (!target.startsWith('src/')) return target === 'package.json' || shared
   const [room, targetRoom] = [roomOf(file), roomOf(target)]
   if (room === targetRoom || room.startsWith('src/')) return true
   if (target === 'src/faults.ts') return !room.startsWith('platform')

@@ -17,7 +17,8 @@ export function parameterInterface(operation: Operation): string {
   const fields = parametersOf(operation).map(({ name, parameter }) => {
     const { meaning, required } = parameter
     const initial = parameter.schema.default
-    const absent = required || initial === undefined || kindOf(parameter) === 'boolean' ? '' : ` (default: ${initial})`
+    const absent =
+      required || initial === undefined || kindOf(parameter.schema) === 'boolean' ? '' : ` (default: ${initial})`
     const type = required ? typeOf(parameter) : `${typeOf(parameter)} | undefined`
     return `${commentOf(`${meaning}${absent}`)}${name}${required ? '' : '?'}: ${type}`
   })
@@ -30,7 +31,11 @@ export function parameterInterface(operation: Operation): string {
 }
 
 function typeOf(parameter: Parameter): string {
-  const kind = kindOf(parameter)
+  const kind = kindOf(parameter.schema)
+  // The client does not send `false`.
+  if (kind === 'boolean' && parameter.absent !== false) {
+    throw new Error('the client does not send N: a Y/N parameter must be N by default')
+  }
   const choices = (parameter.schema.enum ?? []) as string[]
   if (kind === 'boolean' || choices.length === 0) return kind
   const named = choices.filter((value) => value !== '')

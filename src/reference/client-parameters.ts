@@ -26,13 +26,9 @@ export type ParameterKind = 'boolean' | 'number' | 'string'
 const DIGITS = /^\^\[0-9\][+*]\$$/
 
 /** The type of its values; choices are numbers or strings. */
-export function kindOf({ schema, absent }: Parameter): ParameterKind {
+export function kindOf(schema: Parameter['schema']): ParameterKind {
   const choices = schema.enum as string[] | undefined
-  if (choices?.includes('Y')) {
-    // The client does not send `false`.
-    if (absent !== false) throw new Error('the client does not send N: a Y/N parameter must be N by default')
-    return 'boolean'
-  }
+  if (choices?.includes('Y')) return 'boolean'
   if (choices !== undefined) return choices.every((one) => /^[0-9]*$/.test(one)) ? 'number' : 'string'
   const isNumber = schema.type === 'integer' || (typeof schema.pattern === 'string' && DIGITS.test(schema.pattern))
   return isNumber ? 'number' : 'string'

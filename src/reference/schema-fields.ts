@@ -1,10 +1,7 @@
 // The fields of a JSON schema as the lines of one table: `markets[].outcomes[].id`.
 
-import { type Html, html, nothing, table } from './html.ts'
-import { defaultValue, type JsonSchema, limits, prose } from './parts.ts'
-
-/** What a string with this pattern is called. */
-type PatternTypes = ReadonlyMap<string, string>
+import { type JsonSchema, type OpenApi, resolved } from './document.ts'
+import { type Html, html, joinHtml, nothing, prose, table } from './html.ts'
 
 export type SchemaField = { readonly name: string; readonly schema: JsonSchema; readonly required: boolean }
 
@@ -15,6 +12,8 @@ type Composed = {
   readonly items?: JsonSchema
   readonly additionalProperties?: JsonSchema | boolean
   readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly contentSchema?: JsonSchema
   readonly pattern?: string
   readonly format?: string
   readonly enum?: readonly unknown[]
@@ -23,14 +22,19 @@ type Composed = {
 }
 
 /** In the order of the schema, each followed by the fields inside it. */
-export function schemaFields(schema: JsonSchema, prefix = ''): SchemaField[] {
-  const { properties = {}, required = [], items, additionalProperties, anyOf } = schema as Composed
-  if (anyOf !== undefined) return merged(anyOf.filter(isNotNull).map((option) => schemaFields(option, prefix)))
-  if (items !== undefined) return schemaFields(items, `${prefix.replace(/\.$/, '')}[].`)
-  if (typeof additionalProperties === 'object') return schemaFields(additionalProperties, `${prefix}*.`)
+export function schemaFields(document: OpenApi, schema: JsonSchema, prefix = ''): SchemaField[] {
+  const whole = resolved(document, schema) as Composed
+  const { properties = {}, required = [], items, additionalProperties, contentSchema } = whole
+  const forms = whole.anyOf ?? whole.oneOf
+  if (forms !== undefined) {
+    return merged(forms.filter(isNotNull).map((option) => schemaFields(document, option, prefix)))
+  }
+  if (contentSchema !== undefined) return schemaFields(document, contentSchema, prefix)
+  if (items !== undefined) return schemaFields(document, items, `${prefix.replace(/\.$/, '')}[].`)
+  if (typeof additionalProperties === 'object') return schemaFields(document, additionalProperties, `${prefix}*.`)
   return Object.entries(properties).flatMap(([name, one]) => [
-    { name: prefix + name, schema: one, required: required.includes(name) },
-    ...schemaFields(one, `${prefix}${name}.`),
+    { name: prefix + name, schema: resolved(document, one), required: required.includes(name) },
+    ...schemaFields(document, one, `${prefix}${name}.`),
   ])
 }
 
@@ -38,43 +42,50 @@ function isNotNull({ type }: JsonSchema): boolean {
   return type !== 'null'
 }
 
-/** Of several forms: what not all have is optional, and choices add up. */
+/** Of several forms: what not all have is optional, and choices and meanings add up. */
 function merged(forms: readonly (readonly SchemaField[])[]): SchemaField[] {
   const byName = Map.groupBy(forms.flat(), ({ name }) => name)
   return [...byName].map(([name, found]) => {
     const [first] = found as [SchemaField]
-    const choices = [...new Set(found.flatMap(({ schema }) => (schema as Composed).enum ?? []))]
-    const schema = choices.length === 0 ? first.schema : { ...first.schema, enum: choices }
+    const all = <K extends 'enum' | 'description'>(keyword: K) => [
+      ...new Set(found.flatMap(({ schema }) => (schema as Composed)[keyword] ?? [])),
+    ]
+    const choices = all('enum')
+    const meanings = all('description')
+    const schema = {
+      ...first.schema,
+      ...(choices.length === 0 ? {} : { enum: choices }),
+      ...(meanings.length === 0 ? {} : { description: meanings.join(' ') }),
+    }
     return { name, schema, required: found.length === forms.length && found.every(({ required }) => required) }
   })
 }
 
 /** What may be sent. */
-export function sentFields(fields: readonly SchemaField[], types: PatternTypes): Html {
-  const rows = fields.map(({ name, schema, required }) => [fieldName(name), ...sentCells(schema, required, types)])
-  return table('Body', ['Field', ...SENT_COLUMNS], rows)
-}
-
-export const SENT_COLUMNS = ['Type', 'Required', 'Default', 'Meaning']
-
-export function sentCells(schema: JsonSchema, required: boolean, types: PatternTypes): Html[] {
-  return [
-    typeAndLimits(schema, types),
+export function sentFields(document: OpenApi, fields: readonly SchemaField[]): Html {
+  const rows = fields.map(({ name, schema, required }) => [
+    fieldName(name),
+    typeAndLimits(document, schema),
     required ? html`<strong>yes</strong>` : html`no`,
     defaultValue(schema),
     meaning(schema),
-  ]
+  ])
+  return table('Body', ['Field', 'Type', 'Required', 'Default', 'Meaning'], rows)
 }
 
 /** What an answer contains. */
-export function answeredFields(caption: string, fields: readonly SchemaField[], types: PatternTypes): Html {
+export function answeredFields(document: OpenApi, caption: string, fields: readonly SchemaField[]): Html {
   const rows = fields.map(({ name, schema, required }) => [
     html`${fieldName(name)}${required ? nothing : html` <span class="quiet">optional</span>`}`,
-    typeAndLimits(schema, types),
+    typeAndLimits(document, schema),
     meaning(schema),
   ])
-  return html`<details class="answered"><summary>${caption}</summary>
-${table(caption, ['Field', 'Type', 'Meaning'], rows, true)}</details>`
+  return table(caption, ['Field', 'Type', 'Meaning'], rows, true)
+}
+
+export function defaultValue({ default: value }: JsonSchema): Html {
+  if (value === undefined) return html`<span class="quiet">none</span>`
+  return html`<code>${typeof value === 'string' ? value || '""' : JSON.stringify(value)}</code>`
 }
 
 /** Long names may break where another field begins. */
@@ -94,13 +105,14 @@ function meaning(schema: JsonSchema): Html {
     : nothing
 }
 
-function typeAndLimits(schema: JsonSchema, types: PatternTypes): Html {
+export function typeAndLimits(document: OpenApi, shown: JsonSchema): Html {
+  const schema = resolved(document, shown)
   const { type, items, additionalProperties } = schema as Composed
   if (typeof additionalProperties === 'object') {
-    return html`object by name: ${typeAndLimits(additionalProperties, types)}`
+    return html`object by name: ${typeAndLimits(document, additionalProperties)}`
   }
-  const name = typeName(schema, types)
-  const limited = limitsOf(schema, types) ?? (items === undefined ? null : limitsOf(items, types))
+  const name = typeName(document, schema)
+  const limited = limits(document, schema) ?? (items === undefined ? null : limits(document, resolved(document, items)))
   if (limited === null) return html`${name}`
   // Choices say more than “text”.
   return type === 'string' && schema.enum !== undefined ? limited : html`${name}: ${limited}`
@@ -108,12 +120,24 @@ function typeAndLimits(schema: JsonSchema, types: PatternTypes): Html {
 
 const MAX_PATTERN_LENGTH = 100
 
-function limitsOf(schema: JsonSchema, types: PatternTypes): Html | null {
-  const { pattern } = schema as Composed
-  const isNamed = pattern === undefined || types.has(pattern)
+/** Choices, range, length, number or pattern; null where the schema limits none of them. */
+function limits(document: OpenApi, schema: JsonSchema): Html | null {
+  const { enum: choices, minimum, maximum, minLength = 0, maxLength, minItems = 0, maxItems, pattern } = schema
+  if (Array.isArray(choices)) {
+    return joinHtml(
+      choices.map((choice) => (choice === '' ? html`blank` : html`<code>${String(choice)}</code>`)),
+      ', ',
+    )
+  }
+  if (maximum !== undefined) return html`${String(minimum)} to ${String(maximum)}`
+  if (minimum !== undefined) return html`from ${String(minimum)}`
+  if (maxLength !== undefined && maxLength === minLength) return html`${String(maxLength)} characters`
+  if (maxLength !== undefined) return html`${String(minLength)} to ${String(maxLength)} characters`
+  if (maxItems !== undefined) return html`${String(minItems)} to ${String(maxItems)} items`
   // A long one, such as a list of names, says less than its meaning.
-  const isShown = !isNamed && pattern.length <= MAX_PATTERN_LENGTH
-  return limits(schema) ?? (isShown ? html`<code>${pattern}</code>` : null)
+  const isShown =
+    typeof pattern === 'string' && !(pattern in document['x-types']) && pattern.length <= MAX_PATTERN_LENGTH
+  return isShown ? html`<code>${pattern}</code>` : null
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -126,12 +150,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 }
 const FORMAT_NAMES: Readonly<Record<string, string>> = { 'date-time': 'time', date: 'date' }
 
-function typeName(schema: JsonSchema, types: PatternTypes): string {
-  const { anyOf, type, items, pattern = '', format = '' } = schema as Composed
-  if (anyOf !== undefined) return [...new Set(anyOf.map((option) => typeName(option, types)))].join(' or ')
+function typeName(document: OpenApi, shown: JsonSchema): string {
+  const { anyOf, oneOf, type, items, pattern = '', format = '' } = resolved(document, shown) as Composed
+  const forms = anyOf ?? oneOf
+  if (forms !== undefined) return [...new Set(forms.map((option) => typeName(document, option)))].join(' or ')
   const names = [type ?? 'object'].flat().map((one) => {
-    if (one === 'array') return `list of ${plural(typeName(items as JsonSchema, types))}`
-    if (one === 'string') return types.get(pattern) ?? FORMAT_NAMES[format] ?? 'text'
+    if (one === 'array') return `list of ${plural(typeName(document, items as JsonSchema))}`
+    if (one === 'string') return document['x-types'][pattern] ?? FORMAT_NAMES[format] ?? 'text'
     return TYPE_NAMES[one] as string
   })
   return names.join(' or ')

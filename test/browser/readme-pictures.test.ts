@@ -37,8 +37,7 @@ test('the review queue of the console', async () => {
 })
 
 test('an operation in the reference', async () => {
-  const page = await openAt(service.publicUrl, { viewport: { width: 1240, height: 780 } })
-  await page.locator('article#getProfile').evaluate((element) => element.scrollIntoView())
+  const page = await openAt(`${service.publicUrl}/docs/getProfile`, { viewport: { width: 1240, height: 780 } })
   await page.locator('#side li a[aria-current]', { hasText: 'getProfile' }).waitFor()
   await takePicture(page, 'reference')
 })

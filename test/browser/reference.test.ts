@@ -1,126 +1,145 @@
 // The reference in a real browser, of a service with the sandbox's world.
 
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
-import { LAPTOP, overflowOf, PHONE, saveScreenshot, setLetters, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { FAMILIES, goTo, openCredentials, sendAll, setFamily, tryOut } from '../harness/reference-browser.ts'
 import { useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
 const { openAt } = useBrowser(service)
-const reference = (options: BrowserContextOptions = LAPTOP) => openAt(service.publicUrl, options)
-
-/** Sends the form of an operation as it is; returns the class and the text of the outcome. */
-async function tryOut(page: Page, name: string) {
-  const article = page.locator(`article#${name}`)
-  const details = article.locator('details.try')
-  if ((await details.getAttribute('open')) === null) await details.locator('> summary').click()
-  await article.getByRole('button', { name: 'Send request' }).click()
-  const outcome = article.locator('.outcome:is(.good, .bad)')
-  await outcome.waitFor()
-  return [await outcome.getAttribute('class'), await outcome.textContent()]
-}
+const reference = (name = '', options: BrowserContextOptions = LAPTOP) =>
+  openAt(`${service.publicUrl}/docs${name}`, options)
 
 test('the root redirects to the reference, and every prefilled form works', async () => {
-  const page = await reference()
+  const page = await openAt(service.publicUrl)
   expect(page.url()).toBe(`${service.publicUrl}/docs`)
-  // By the page itself: thirty times to scroll and click would take a minute.
-  const outcomes: string[][] = await page.evaluate(`(async () => {
-    const outcomes = []
-    for (const form of document.querySelectorAll('.try form')) {
-      const outcome = form.querySelector('.outcome')
-      const answered = new Promise((resolve) => {
-        const look = () => outcome.matches('.good, .bad') && resolve()
-        new MutationObserver(look).observe(outcome, { attributes: true })
-      })
-      form.requestSubmit()
-      await answered
-      outcomes.push([form.closest('article').id, outcome.className, outcome.textContent.slice(0, 3)])
-    }
-    return outcomes
-  })()`)
-  const expected = allOperations.map(({ name, answer }) => [name, 'outcome good', `${answer.status}`])
-  expect(outcomes.toSorted()).toEqual(expected.toSorted())
+  const outcomes = await sendAll(
+    page,
+    allOperations.map(({ name }) => name),
+  )
+  expect(outcomes.map(([name, shown, text]) => [name, shown, text?.slice(0, 3)])).toEqual(
+    allOperations.map(({ name, answer }) => [name, 'outcome good', `${answer.status}`]),
+  )
 })
 
 test('a fault inside a 200 is shown as a fault, in XML and JSON', async () => {
-  const page = await reference()
-  const article = page.locator('article#makeTransaction')
-  await article.locator('details.try > summary').click()
-  await article.getByLabel('amount').fill('1.00')
+  const page = await reference('/makeTransaction')
+  await page.locator('main').getByLabel('amount').fill('1.00')
   for (const form of ['JSON', 'XML']) {
-    await article.locator('.response-format').getByLabel(form).check()
-    const [shown, words] = await tryOut(page, 'makeTransaction')
+    await page.locator('.response-format').getByLabel(form).check()
+    const [shown, words] = await tryOut(page)
     expect(shown).toBe('outcome bad')
     expect(words).toMatch(/^Fault 24002: The deposit is less than the allowed minimum · HTTP 200 · /)
   }
 })
 
 test('cleared credentials stay cleared, and requests without them are refused', async () => {
-  const page = await reference()
-  await page.locator('#credentials').getByRole('button', { name: 'Clear' }).click()
+  const page = await reference('/getMyProfile')
+  const dialog = await openCredentials(page)
+  await dialog.getByRole('button', { name: 'Clear' }).click()
   await page.reload()
-  expect(await page.locator('#credentials').getByLabel('who-apiKey', { exact: true }).inputValue()).toBe('')
-  expect((await tryOut(page, 'getMyProfile'))[1]).toMatch(/^Fault 10010: .* · HTTP 400 · /)
-  await page.locator('#credentials').getByRole('button', { name: 'Use sandbox credentials' }).click()
-  expect((await tryOut(page, 'getMyProfile'))[1]).toMatch(/^200 /)
+  await openCredentials(page)
+  expect(await dialog.getByLabel('who-apiKey', { exact: true }).inputValue()).toBe('')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  expect((await tryOut(page))[1]).toMatch(/^Fault 10010: .* · HTTP 400 · /)
+  await openCredentials(page)
+  await dialog.getByRole('button', { name: 'Use sandbox credentials' }).click()
+  await page.keyboard.press('Escape')
+  expect((await tryOut(page))[1]).toMatch(/^200 /)
 })
 
-test('filtering finds a fault’s code', async () => {
-  const page = await reference()
-  await page.locator('#side').getByLabel('Filter operations').fill('30520')
-  expect(await page.locator('#side li:visible').allTextContents()).toEqual([
-    'Errors',
-    expect.stringContaining('createCommentOnOutcomeId'),
-  ])
-  await page.locator('#side').getByLabel('Filter operations').fill('24007 funds')
-  expect(await page.locator('#side li:visible').allTextContents()).toEqual([
-    'Errors',
-    expect.stringContaining('makeTransaction'),
-  ])
+test('a secret that one enters is copied with the command, but not shown in it', async () => {
+  const page = await reference('/getProfile')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const dialog = await openCredentials(page)
+  await dialog.getByLabel('who-secret').fill('my-own-secret')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  expect(await page.locator('#getProfile-curl').textContent()).toContain('who-secret: ••••••••')
+  await page.locator('[data-copies="getProfile-curl"]').click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('who-secret: my-own-secret')
+})
+
+test.each(['', '/getProfile', '/errors'])('from /docs%s, a fault’s code is found', async (name) => {
+  const page = await reference(name)
+  const found = async (words: string) => {
+    await page.locator('#side').getByLabel('Find an operation').fill(words)
+    await page.locator('#filtered', { hasText: '2 found' }).waitFor({ state: 'attached' })
+    return page.locator('#side li:visible').allTextContents()
+  }
+  expect(await found('30520')).toEqual(['Errors', expect.stringContaining('createCommentOnOutcomeId')])
+  expect(await found('24007 funds')).toEqual(['Errors', expect.stringContaining('makeTransaction')])
 })
 
 test.each([
-  ['a phone', PHONE],
-  ['a narrow phone', { ...PHONE, viewport: { width: 320, height: 700 } }],
-  ['a laptop', LAPTOP],
-])('nothing overflows the width of %s, opened or not, in narrow and wide letters', async (_what, options) => {
-  const page = await reference(options)
+  ['#getProfile', '/docs/getProfile'],
+  ['#getProfile-curl', '/docs/getProfile'],
+  ['#errors', '/docs/errors'],
+  ['#all-faults', '/docs/errors#all-faults'],
+  ['#getting-started', '/docs/getting-started'],
+  ['#wallets', '/docs#wallets'],
+])('an old address, /docs%s, leads to %s', async (anchor, address) => {
+  const page = await reference(anchor)
+  await page.waitForURL(service.publicUrl + address)
+  await page.locator('main h1').waitFor()
+})
+
+test('links replace the page without a load, and the browser’s back returns', async () => {
+  const page = await reference()
+  await page.evaluate('window.isSame = true')
+  await page.locator('main').getByRole('link', { name: 'getProfile', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'getProfile' }).waitFor()
+  expect(await page.title()).toBe('getProfile – Paddock API reference')
+  expect(await page.locator('#side a[aria-current]').allTextContents()).toEqual(['GET getProfile'])
+  expect(await page.evaluate('document.activeElement.id')).toBe('content')
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Paddock API reference' }).waitFor()
+  expect(page.url()).toBe(`${service.publicUrl}/docs`)
+  expect(await page.evaluate('window.isSame')).toBe(true)
+})
+
+const PAGES = ['', 'errors', 'representations', 'getting-started', 'client', ...allOperations.map(({ name }) => name)]
+const FEW = ['', 'errors', 'getProfile', 'makeTransaction']
+
+test.each([
+  ['a narrow phone', { ...PHONE, viewport: { width: 320, height: 700 } }, PAGES],
+  ['a phone', PHONE, FEW],
+  ['a laptop', LAPTOP, FEW],
+])('nothing overflows the width of %s, in a narrow and a wide family', async (_what, options, names) => {
+  const page = await reference('', options)
   const { width } = options.viewport
-  const open = (isOpen: boolean) =>
-    page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = ${isOpen}`)
-  for (const letters of ['narrow', 'wide'] as const) {
-    await setLetters(page, letters)
-    expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
-    await open(true)
-    await tryOut(page, 'getProfile')
-    expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
-    await saveScreenshot(page, `reference-${width}-${letters}`)
-    await open(false)
+  for (const name of names) {
+    await goTo(page, name)
+    if (name === 'getProfile') await tryOut(page)
+    for (const family of FEW.includes(name) ? FAMILIES : (['monospace'] as const)) {
+      await setFamily(page, family)
+      expect([name, family, await overflowOf(page, width)]).toEqual([name, family, { page: width, over: [] }])
+      if (name === 'getProfile') await saveScreenshot(page, `reference-${width}-${family}`)
+    }
   }
 })
 
 test('the TypeScript of a request follows what one enters, and is copied', async () => {
-  const page = await reference()
-  const article = page.locator('article#getProfile')
-  const sample = article.locator('#getProfile-typescript')
+  const page = await reference('/getProfile')
+  const sample = page.locator('#getProfile-typescript')
   expect(await sample.textContent()).toBe('const profile = await paddock.getProfile({ id: 2 })')
-  await article.locator('details.try > summary').click()
-  await article.getByLabel('id path, required').fill('3')
-  await article.getByLabel('communities').selectOption('Y')
+  await page.locator('main').getByLabel('id path, required').fill('3')
+  await page.locator('main').getByLabel('communities').selectOption('Y')
   expect(await sample.textContent()).toBe('const profile = await paddock.getProfile({ id: 3, communities: true })')
-  expect(await article.locator('#getProfile-curl').textContent()).toContain('/v1/profiles/3?communities=Y')
+  expect(await page.locator('#getProfile-curl').textContent()).toContain('/v1/profiles/3?communities=Y')
   expect(await sample.locator('.token-key').allTextContents()).toEqual(['id', 'communities'])
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await article.locator('[data-copies="getProfile-typescript"]').click()
-  await article.getByRole('button', { name: 'Copied' }).waitFor()
+  await page.locator('[data-copies="getProfile-typescript"]').click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     'const profile = await paddock.getProfile({ id: 3, communities: true })',
   )
 })
 
 test('curl and TypeScript are side by side on a laptop', async () => {
-  const page = await reference()
+  const page = await reference('/getProfile')
   const [curl, typescript] = await Promise.all(
     ['curl', 'typescript'].map((language) => page.locator(`#getProfile-${language}`).boundingBox()),
   )
@@ -130,34 +149,35 @@ test('curl and TypeScript are side by side on a laptop', async () => {
 })
 
 test('on a phone one chooses, with the keyboard too, and the choice is remembered', async () => {
-  const page = await reference(PHONE)
-  const article = page.locator('article#getProfile')
-  const shown = () => article.locator('.requests pre:visible').evaluateAll((all) => all.map(({ id }) => id))
-  const button = article.getByRole('button', { name: 'TypeScript' })
+  const page = await reference('/getProfile', PHONE)
+  const shown = () => page.locator('.requests pre:visible').evaluateAll((all) => all.map(({ id }) => id))
+  const button = page.getByRole('button', { name: 'TypeScript' })
   expect(await shown()).toEqual(['getProfile-curl'])
   expect(await button.getAttribute('aria-pressed')).toBe('false')
   await button.focus()
-  // Safari does not keep the place by itself.
-  await page.evaluate(`{
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync('* { overflow-anchor: none }')
-    document.adoptedStyleSheets = [sheet]
-  }`)
-  const before = await button.boundingBox()
   await page.keyboard.press('Enter')
   expect(await shown()).toEqual(['getProfile-typescript'])
   expect(await button.getAttribute('aria-pressed')).toBe('true')
-  // The samples above have become shorter: the button stays where it was pressed.
-  expect(Math.abs(((await button.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2)
   await page.reload()
   expect(await shown()).toEqual(['getProfile-typescript'])
-  await article.getByRole('button', { name: 'curl' }).click()
+  await page.getByRole('button', { name: 'curl' }).click()
   expect(await shown()).toEqual(['getProfile-curl'])
 })
 
-test('without JavaScript both are shown', async () => {
-  const page = await reference({ ...PHONE, javaScriptEnabled: false })
+test('on a phone the menu has every page, and closes when one is chosen', async () => {
+  const page = await reference('/getProfile', PHONE)
+  expect(await page.locator('#side').isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.locator('#side').getByRole('link', { name: 'POST makeTransaction' }).click()
+  await page.getByRole('heading', { level: 1, name: 'makeTransaction' }).waitFor()
+  expect(await page.locator('#side').isVisible()).toBe(false)
+})
+
+test('without JavaScript both are shown, and links lead to other pages', async () => {
+  const page = await reference('/getProfile', { ...PHONE, javaScriptEnabled: false })
   await page.locator('#getProfile-curl').waitFor()
   expect(await page.locator('#getProfile-typescript').isVisible()).toBe(true)
   expect(await page.locator('.languages:visible').count()).toBe(0)
+  await page.locator('#side').getByRole('link', { name: 'Errors' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
 })

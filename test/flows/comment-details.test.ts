@@ -196,7 +196,7 @@ test('without extensions they are ignored, and nothing describes them', async ()
       (await call(contract.publicUrl, 'GET', `${AT}/${created.id}${query}`, options)).text
     expect(await answer('?details=Y')).toBe(await answer(''))
     expect(await answer('?details=x')).toBe(await answer(''))
-    for (const page of ['/openapi.json', '/docs', '/schemas/getCommentsById.xsd']) {
+    for (const page of ['/openapi.json', '/docs/getCommentsById', '/schemas/getCommentsById.xsd']) {
       const describes = async (url: string) => (await (await fetch(url + page)).text()).includes('tipPrice')
       expect([page, await describes(contract.publicUrl), await describes(service.publicUrl)]).toEqual([
         page,

@@ -3,24 +3,25 @@
 import { beforeAll, expect, test } from 'vitest'
 import { Paddock } from '../../clients/typescript/src/index.ts'
 import type { Operation } from '../../src/http/operation.ts'
-import { CLIENT_SAMPLES } from '../../src/reference/client-guide.ts'
 import { allOperations } from '../../src/service.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate } from '../harness/records.ts'
-import { sampleOf } from '../harness/reference-samples.ts'
+import { CLIENT_SAMPLES, sampleOf } from '../harness/reference-samples.ts'
 import { runTypeScript, Stopped } from '../harness/run-typescript.ts'
 import { textOf, useService } from '../harness/service.ts'
 import { logged } from '../harness/tip-log.ts'
 
 const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+/** All pages that have samples. */
 let page = ''
 
 beforeAll(async () => {
   await caughtUp(service.context.database)
   await boardUpToDate(service)
   await logged(service.context.database)
-  page = await (await fetch(`${service.publicUrl}/docs`)).text()
+  const names = ['getting-started', 'client', ...allOperations.map(({ name }) => name)]
+  for (const name of names) page += await (await fetch(`${service.publicUrl}/docs/${name}`)).text()
 })
 
 /** A command of a pipe passes on its answer. */
@@ -89,6 +90,6 @@ const WRITES: Record<string, string[]> = {
 /** The operations above have read a stream; a webhook needs the operator. */
 const NOT_RUN = ['client-stream', 'client-webhooks']
 
-test.each(Object.keys(CLIENT_SAMPLES).filter((id) => !NOT_RUN.includes(id)))('%s, of the guide', async (id) => {
+test.each(CLIENT_SAMPLES.filter((id) => !NOT_RUN.includes(id)))('%s, of the guide', async (id) => {
   expect(await linesOf(id)).toEqual(WRITES[id])
 })

@@ -110,32 +110,11 @@ export async function openRoute(page: Page, route: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`)
 }
 
-/** Mean widths of letters, in em: of text, and of code. Arial is narrow; Verdana and DejaVu Sans are the widest usual fonts. */
-const LETTERS = { narrow: { text: 0.46, code: 0.55 }, wide: { text: 0.53, code: 0.61 } }
-
-/** Makes the page's letters as wide as those of other fonts, whatever fonts this machine has. */
-export async function setLetters(page: Page, width: keyof typeof LETTERS): Promise<void> {
-  await page.evaluate(`(() => {
-    const sentence = 'Verdana and DejaVu Sans have the widest letters of the usual fonts'
-    const canvas = document.createElement('canvas').getContext('2d')
-    const root = getComputedStyle(document.documentElement)
-    const spacing = (family, wanted) => {
-      canvas.font = '100px ' + root.getPropertyValue(family)
-      return wanted - canvas.measureText(sentence).width / 100 / sentence.length
-    }
-    const { text, code } = ${JSON.stringify(LETTERS[width])}
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync('* { letter-spacing: ' + spacing('--sans', text) + 'em }'
-      + ':is(code, pre), :is(code, pre) * { letter-spacing: ' + spacing('--mono', code) + 'em }')
-    document.adoptedStyleSheets = [sheet]
-  })()`)
-}
-
 /** How wide the page is, and the start of each element that reaches over its width. */
 export async function overflowOf(page: Page, width: number) {
   return {
     page: await page.evaluate('document.documentElement.scrollWidth'),
-    // By place first: to look for the parents of 30,000 elements of a reference takes a second.
+    // By place first: to look for the parents of all elements takes longer.
     over: await page.evaluate(`[...document.querySelectorAll('main *, header *')]
       .filter((one) => one.getBoundingClientRect().right > ${width} + 0.5)
       .filter((one) => one.closest('pre, .hidden-text, thead, caption, dialog') === null || one.matches('pre'))

@@ -2,6 +2,11 @@
 
 import { expect } from 'vitest'
 
+/** The ids of the TypeScript in the guide to the client. */
+export const CLIENT_SAMPLES = ['setup', 'customers', 'faults', 'lists', 'money', 'stream', 'webhooks'].map(
+  (name) => `client-${name}`,
+)
+
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
 export function sampleOf(page: string, id: string): string {

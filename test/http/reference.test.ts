@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'
-import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultTable } from '../../src/faults.ts'
 import { declaredFaults } from '../../src/http/declared-faults.ts'
 import { type Operation, operationWith } from '../../src/http/operation.ts'
-import { page } from '../../src/reference/page.ts'
-import { serveReference } from '../../src/reference/serve.ts'
+import { publicDocuments, serveReference } from '../../src/reference/serve.ts'
 import { allOperations } from '../../src/service.ts'
+import { markupOf, textsOf } from '../harness/reference-pages.ts'
 import { serverWithRecords } from '../harness/server-with-records.ts'
 
 const ADDRESS = 'https://bets.example/a&b'
@@ -36,11 +35,16 @@ const TYPES: [path: string, type: string][] = [
   ...schemas.map((path): [string, string] => [path, 'application/xml; charset=utf-8']),
   ['/docs', 'text/html; charset=utf-8'],
   ['/docs/', 'text/html; charset=utf-8'],
-  ['/docs/docs.css', 'text/css; charset=utf-8'],
-  ['/docs/docs.js', 'text/javascript; charset=utf-8'],
-  ['/docs/common.js', 'text/javascript; charset=utf-8'],
+  ['/docs/errors', 'text/html; charset=utf-8'],
+  ['/docs/getProfile', 'text/html; charset=utf-8'],
+  ['/docs/search.json', 'application/json; charset=utf-8'],
+  ['/docs/reference.css', 'text/css; charset=utf-8'],
+  ['/docs/page.js', 'text/javascript; charset=utf-8'],
+  ['/docs/credentials.js', 'text/javascript; charset=utf-8'],
+  ['/docs/dom.js', 'text/javascript; charset=utf-8'],
+  ['/docs/request.js', 'text/javascript; charset=utf-8'],
+  ['/docs/samples.js', 'text/javascript; charset=utf-8'],
   ['/docs/send.js', 'text/javascript; charset=utf-8'],
-  ['/docs/shared.js', 'text/javascript; charset=utf-8'],
   ['/docs/icon.svg', 'image/svg+xml'],
 ]
 
@@ -82,13 +86,20 @@ test('the root redirects to the page', async () => {
   expect(served.at(-1)).toBe('reference')
 })
 
+/** Every page and file of the reference, by path. */
+function pagesOf(operations: readonly Operation[], settings = SETTINGS): Map<string, string> {
+  return textsOf(publicDocuments(operations, settings), '/docs')
+}
+
+const pages = pagesOf(allOperations)
+const page = (path: string) => pages.get(path) ?? ''
+const html = [...pages].filter(([, text]) => text.startsWith('<!DOCTYPE html>'))
+
 test('with the operations of the contract alone, no faults of others are listed', () => {
   const faults = Object.values(faultTable).map(({ text }) => `>${text.replaceAll("'", '&#39;')}<`)
-  const all = page(allOperations, SETTINGS)
-  expect(faults.filter((text) => !all.includes(text))).toEqual([])
-  const contract = allOperations.filter(({ extension }) => !extension)
-  const text = page(contract, SETTINGS)
-  expect(faults.filter((one) => !text.includes(one)).sort()).toEqual([
+  expect(faults.filter((text) => !page('/docs/errors').includes(text))).toEqual([])
+  const contract = pagesOf(allOperations.filter(({ extension }) => !extension)).get('/docs/errors') ?? ''
+  expect(faults.filter((one) => !contract.includes(one)).sort()).toEqual([
     '>No decision found for id<',
     '>The decision cannot be appealed, or no longer<',
     '>The decision is already appealed<',
@@ -97,10 +108,12 @@ test('with the operations of the contract alone, no faults of others are listed'
   ])
 })
 
-test('page and collection have the address that clients use', async () => {
-  const text = await (await fetch(`${url}/docs`)).text()
-  expect(text).not.toContain('localhost')
-  expect(text.split('https://bets.example/a&amp;b/v1/').length).toBeGreaterThan(allOperations.length)
+test('pages and collection have the address that clients use', async () => {
+  for (const { name } of allOperations) {
+    const text = await (await fetch(`${url}/docs/${name}`)).text()
+    expect(text).not.toContain('localhost')
+    expect(text).toContain('https://bets.example/a&amp;b/v1/')
+  }
   const { variable } = JSON.parse(await (await fetch(`${url}/postman.json`)).text())
   expect(variable[0]).toMatchObject({ key: 'baseUrl', value: ADDRESS })
 })
@@ -110,80 +123,96 @@ test('OpenAPI names every operation', async () => {
   for (const { name } of allOperations) expect(text).toContain(`"operationId":"${name}"`)
 })
 
-describe('the page', () => {
-  const text = page(allOperations, SETTINGS)
+describe('the pages', () => {
+  test('the first view is small, and no page is large', () => {
+    const sizes = html.map(([path, text]) => [path, text.length, markupOf(text).elements] as const)
+    expect(
+      sizes.filter(([path, bytes, elements]) => path === '/docs' && bytes < 30_000 && elements < 700),
+    ).toHaveLength(1)
+    expect(sizes.filter(([, bytes, elements]) => bytes > 100_000 || elements > 3000)).toEqual([])
+  })
 
-  test('allows nothing inline and nothing from elsewhere', async () => {
+  test('allow nothing inline and nothing from elsewhere, and link to what is served', async () => {
     const policy = (await fetch(`${url}/docs`)).headers.get('content-security-policy') ?? ''
     expect(policy.split('; ')).toEqual(
       expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"]),
     )
     expect(policy).not.toMatch(/unsafe|\*/)
-    expect(text).not.toMatch(/ style=| on\w+="|<style|<script(?! type="module" src="\/docs\/docs.js"><)/)
-    const linked = [...text.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, target]) => target as string)
-    const paths = TYPES.map(([path]) => path)
-    for (const target of linked) expect(paths).toContain(target)
+    const others = TYPES.map(([path]) => path)
+    for (const [path, text] of html) {
+      expect(text, path).not.toMatch(/ style=| on\w+="|<style|<script(?! type="module" src="\/docs\/page.js"><)/)
+      const linked = [...text.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, target]) => target as string)
+      expect(linked.filter((target) => !pages.has(target) && !others.includes(target))).toEqual([])
+    }
   })
 
-  test('is well-formed, its ids are unique, and its references exist', () => {
-    const { ids, names } = identifiers(text)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(names.length).toBeGreaterThan(100)
-    for (const name of names) expect(ids).toContain(name)
-  })
+  test.each(html)(
+    '%s is well-formed, its ids are unique, its references exist, and its fields have labels',
+    (_path, text) => {
+      const { ids, names, anchors, fields, labelled } = markupOf(text)
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(names.filter((name) => !ids.includes(name))).toEqual([])
+      expect(fields.filter((field) => !labelled.includes(field))).toEqual([])
+      const missing = anchors.filter(({ path, id }) => !markupOf(page(path)).ids.includes(id))
+      expect(missing).toEqual([])
+    },
+  )
 
-  test('shows every operation with its parameters and faults', () => {
+  test('show every operation with its parameters and faults', () => {
     for (const row of allOperations) {
       const { name, summary, parameters, alsoAt = [] } = row
-      const section = sectionOf(text, name)
-      expect(section).toContain(escaped(summary))
-      for (const path of alsoAt) expect(section.replace(/<\/?var>/g, '')).toContain(path)
-      for (const parameter of Object.keys(parameters)) expect(section).toContain(`<code>${parameter}</code>`)
+      const text = page(`/docs/${name}`)
+      expect(text.replace(/<\/?code>/g, '')).toContain(escaped(summary).replaceAll('`', ''))
+      for (const path of alsoAt) expect(text.replace(/<\/?var>/g, '')).toContain(path)
+      for (const parameter of Object.keys(parameters)) expect(text).toContain(`<code>${parameter}</code>`)
       for (const { kind, shared } of declaredFaults(row)) {
-        if (!shared) expect(section).toContain(`<code>${faultTable[kind].code}</code>`)
+        if (!shared) expect(text).toContain(`<code>${faultTable[kind].code}</code>`)
       }
     }
   })
 
-  test('lists every fault of the table', () => {
-    const errors = text.slice(text.indexOf('id="all-faults"'))
+  test('the start page leads to every page, and has the ids that sections of the former page had', () => {
+    const links = [...page('/docs').matchAll(/<a id="([\w-]+)" href="([^"]+)"/g)].map(([, id, target]) => [id, target])
+    for (const { name } of allOperations) expect(links).toContainEqual([name, `/docs/${name}`])
+    for (const guide of ['getting-started', 'representations', 'client', 'errors']) {
+      expect(links).toContainEqual([guide, `/docs/${guide}`])
+    }
+    for (const part of ['shared-faults', 'all-faults']) expect(links).toContainEqual([part, `/docs/errors#${part}`])
+    for (const area of ['sessions', 'profiles', 'communities', 'wallets']) {
+      expect(page('/docs')).toContain(`<section class="area" id="${area}"`)
+    }
+  })
+
+  test('the guide lists every fault of the table', () => {
+    const errors = page('/docs/errors').slice(page('/docs/errors').indexOf('id="all-faults"'))
     for (const { code, text: words } of Object.values(faultTable)) {
       expect(errors).toContain(`<code>${code}</code>`)
       expect(errors).toContain(escaped(words))
     }
   })
 
-  test('prefills forms only where the service has the sandbox’s data', () => {
-    const elsewhere = page(allOperations, { ...SETTINGS, sandbox: false })
-    const filled = (written: string) => [
-      ...written.matchAll(/\svalue="[^"]+" placeholder=|<option value="[^"]+" selected/g),
+  test('prefill forms only where the service has the sandbox’s data', () => {
+    const filled = (texts: Iterable<string>) => [
+      ...[...texts].join().matchAll(/\svalue="[^"]+" placeholder=|<option value="[^"]+" selected/g),
     ]
-    expect(filled(text).length).toBeGreaterThan(20)
-    expect(filled(elsewhere)).toEqual([])
-    expect(elsewhere).toContain('data-sandbox="no"')
+    const elsewhere = pagesOf(allOperations, { ...SETTINGS, sandbox: false })
+    expect(filled(pages.values()).length).toBeGreaterThan(20)
+    expect(filled(elsewhere.values())).toEqual([])
+    expect(elsewhere.get('/docs/getProfile')).toContain('data-sandbox="no"')
   })
 
-  test('is filtered by fault codes and words too', () => {
-    const found = (word: string) =>
-      [...text.matchAll(/<li data-words="([^"]+)"><a href="#([\w-]+)"/g)]
-        .filter(([, words]) => words?.includes(word))
-        .map(([, , id]) => id)
-    expect(found('30432')).toEqual(['errors', 'updateMyProfile', 'createCommentOnOutcomeId'])
-    expect(found('insufficient')).toEqual(['errors', 'makeTransaction'])
-    expect(found('10030')).toEqual(['errors'])
-    for (const { code } of Object.values(faultTable)) expect(found(code), code).toContain('errors')
-  })
-
-  test('has a label for every field', () => {
-    const labelled = [...text.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id)
-    for (const [field] of text.matchAll(/<(?:input|select) [^>]*>/g)) {
-      if (field.includes('type="radio"')) continue
-      expect(labelled).toContain(/id="([^"]+)"/.exec(field)?.[1])
-    }
+  test('are found by fault codes and words too', () => {
+    const index: Record<string, string> = JSON.parse(page('/docs/search.json'))
+    const found = (word: string) => Object.keys(index).filter((path) => index[path]?.includes(word))
+    expect(found('30432')).toEqual(['/docs/errors', '/docs/updateMyProfile', '/docs/createCommentOnOutcomeId'])
+    expect(found('insufficient')).toEqual(['/docs/errors', '/docs/makeTransaction'])
+    expect(found('10030')).toEqual(['/docs/errors'])
+    for (const { code } of Object.values(faultTable)) expect(found(code), code).toContain('/docs/errors')
+    for (const { name } of allOperations) expect(found(name.toLowerCase())).toContain(`/docs/${name}`)
   })
 })
 
-test('the page escapes the texts of the table', () => {
+test('pages escape the texts of the table', () => {
   const nasty = '</code><script>alert("1")</script> & \''
   const row: Operation = operationWith<object>()({
     name: 'nasty',
@@ -207,49 +236,19 @@ test('the page escapes the texts of the table', () => {
     faults: {},
     handle: async () => null,
   })
-  const written = page([row], SETTINGS)
-  expect(written).not.toContain('<script>alert')
-  expect(() => identifiers(written)).not.toThrow()
+  const written = pagesOf([row])
+  for (const path of ['/docs', '/docs/nasty', '/docs/errors']) {
+    expect(written.get(path)).not.toContain('<script>alert')
+    expect(() => markupOf(written.get(path) ?? '')).not.toThrow()
+  }
 })
 
-test('the page gives an operation that two rows share two anchors', () => {
+test('an operation that two rows share has two pages', () => {
   const [row] = allOperations.filter(({ name }) => name === 'getMyProfile') as unknown as [Operation]
-  const { ids } = identifiers(page([row, { ...row, method: 'POST' }], SETTINGS))
-  expect(ids).toEqual(expect.arrayContaining(['getMyProfile', 'getMyProfile-post']))
-  expect(new Set(ids).size).toBe(ids.length)
+  const written = pagesOf([row, { ...row, method: 'POST' }])
+  expect(written.get('/docs/getMyProfile')).toContain('data-method="GET"')
+  expect(written.get('/docs/getMyProfile_2')).toContain('data-method="POST"')
 })
-
-/** The page is XML too, so that a text that was not escaped is a parse error. */
-function identifiers(text: string): { ids: string[]; names: string[] } {
-  const ids: string[] = []
-  const names: string[] = []
-  const parser = new SaxesParser()
-  parser.on('error', (error) => {
-    throw error
-  })
-  parser.on('opentag', ({ attributes }) => {
-    const { id, href, for: field, ...others } = attributes as Record<string, string>
-    if (id !== undefined) ids.push(id)
-    if (href?.startsWith('#')) names.push(href.slice(1))
-    const references = [
-      field,
-      others['aria-labelledby'],
-      others['aria-controls'],
-      others['data-copies'],
-      others['data-curl'],
-      others['data-typescript'],
-    ]
-    names.push(...references.filter((name) => name !== undefined))
-  })
-  parser.write(text).close()
-  return { ids, names }
-}
-
-function sectionOf(text: string, id: string): string {
-  const start = text.indexOf(`<article id="${id}"`)
-  expect(start, id).toBeGreaterThan(0)
-  return text.slice(start, text.indexOf('</article>', start))
-}
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll("'", '&#39;')

@@ -338,7 +338,7 @@ test('without extensions nothing serves or describes them', async () => {
       const reply = await call(contract.publicUrl, 'GET', `/v1/profiles/me/${path}`, { ticket })
       expectFault(reply, `/v1/profiles/me/${path}`, 'noSuchPath', undefined)
     }
-    for (const path of ['/openapi.json', '/postman.json', '/docs']) {
+    for (const path of ['/openapi.json', '/postman.json', '/docs', '/docs/search.json']) {
       expect(await (await fetch(contract.publicUrl + path)).text()).not.toMatch(/getMyMutes|blockProfile/)
     }
   } finally {

@@ -2,17 +2,18 @@
 
 import { expect, test } from 'vitest'
 import { operatorAreas, operatorOperations } from '../../src/operator/operations.ts'
-import { describeOperations } from '../../src/operator/server/description.ts'
 import type { OperatorOperation } from '../../src/operator/server/operation.ts'
-import { sampleCurl } from '../../src/operator/server/reference-operation.ts'
+import { operatorPages } from '../../src/operator/server/reference.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
 import { checkOperatorAnswer } from '../harness/operator-answers.ts'
+import { textsOf } from '../harness/reference-pages.ts'
+import { sampleOf } from '../harness/reference-samples.ts'
 import { OPERATOR_TOKEN, type TestService, textOf, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { endedDelivery, newAppeal, newApplication, newConsoleSession, newToken, newWebhook } from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
-const commands = new Map(describeOperations(operatorAreas).map((one) => [one.name, sampleCurl(one)]))
+const pages = textsOf(operatorPages(operatorAreas, { sandbox: true, address: () => 'http://localhost:8081' }), '/docs')
 
 /** What must be there first: ids that are random, and states that the sandbox does not begin with. */
 const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<string, string> | undefined>> = {
@@ -63,7 +64,9 @@ test.each(operatorOperations.map((row) => ({ row, name: row.name })))('the comma
 async function run({ name, method, path: template, example }: OperatorOperation, path: Record<string, string>) {
   const shown = addressOf(template, example.path ?? {})
   const address = addressOf(template, path)
-  const { url, ...request } = curlRequest(shellWords(`${commands.get(name)}`, { OPERATOR_TOKEN }))
+  const { url, ...request } = curlRequest(
+    shellWords(sampleOf(`${pages.get(`/docs/${name}`)}`, `${name}-curl`), { OPERATOR_TOKEN }),
+  )
   const [origin, ...query] = url.split(shown)
   expect(origin).toBe('http://localhost:8081')
   const response = await fetch(service.operatorUrl + address + query.join(shown), request as RequestInit)

@@ -35,9 +35,10 @@ test.each(operatorOperations.map((row) => ({ row, name: row.name })))('$name is 
   expect(described).toMatchObject({ operationId: row.name, summary: row.summary })
   const roles =
     row.role === 'any' ? ROLES : ['admin', ...row.role.split(' or '), ...(row.method === 'GET' ? ['auditor'] : [])]
-  const audited = row.personalData === true ? ' Each read is in the audit trail.' : ''
-  const before = row.description === undefined ? '' : `${row.description} `
-  expect(described.description).toBe(`${before}Roles: ${[...new Set(roles)].join(', ')}.${audited}`)
+  expect(described.description).toBe(row.description)
+  expect(described.security).toEqual([...new Set(roles)].map((role) => ({ token: [role] })))
+  const isChange = row.method !== 'GET' && !row.background
+  expect(described['x-audited']).toBe(isChange ? 'changes' : row.personalData === true ? 'reads' : undefined)
   const parameters: Json[] = described.parameters ?? []
   const names = (place: string) => parameters.filter((one) => one.in === place).map((one) => one.name)
   expect(names('path')).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))

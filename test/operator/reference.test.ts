@@ -1,27 +1,45 @@
 // The operator's reference: every row with its fields and problems, and nothing that its headers forbid.
 
-import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { operatorAreas } from '../../src/operator/operations.ts'
-import { describeOperations } from '../../src/operator/server/description.ts'
+import { rolesOf } from '../../src/operator/server/call-roles.ts'
+import { pathSchema } from '../../src/operator/server/fields.ts'
+import type { OperatorArea } from '../../src/operator/server/operation.ts'
+import { problemsOf } from '../../src/operator/server/operation-problems.ts'
 import { problem } from '../../src/operator/server/problem-schema.ts'
-import { operatorPage } from '../../src/operator/server/reference.ts'
+import { operatorPages } from '../../src/operator/server/reference.ts'
+import { ROLES } from '../../src/platform/config/roles.ts'
+import { markupOf, textsOf } from '../harness/reference-pages.ts'
 import { type Json, useService } from '../harness/service.ts'
 
 const service = useService()
-const text = operatorPage(operatorAreas, { sandbox: true })
-const operations = describeOperations(operatorAreas)
+const ADDRESS = 'https://operators.example'
+const operations = operatorAreas.flatMap((area) => area.operations)
+
+/** Every page and file of the reference, by path. */
+function pagesOf(areas: readonly OperatorArea[], sandbox = true): Map<string, string> {
+  return textsOf(operatorPages(areas, { sandbox, address: () => ADDRESS }), '/docs')
+}
+
+const pages = pagesOf(operatorAreas)
+const page = (path: string) => pages.get(path) ?? ''
+const html = [...pages].filter(([, text]) => text.startsWith('<!DOCTYPE html>'))
 /** Fields of every problem, which the guide shows. */
 const common = propertiesOf(problem).map(([name]) => name)
 
 const TYPES: [path: string, type: string][] = [
   ['/docs', 'text/html; charset=utf-8'],
   ['/docs/', 'text/html; charset=utf-8'],
-  ['/docs/docs.css', 'text/css; charset=utf-8'],
-  ['/docs/operator.js', 'text/javascript; charset=utf-8'],
-  ['/docs/common.js', 'text/javascript; charset=utf-8'],
+  ['/docs/putSport', 'text/html; charset=utf-8'],
+  ['/docs/roles', 'text/html; charset=utf-8'],
+  ['/docs/search.json', 'application/json; charset=utf-8'],
+  ['/docs/reference.css', 'text/css; charset=utf-8'],
+  ['/docs/page.js', 'text/javascript; charset=utf-8'],
+  ['/docs/credentials.js', 'text/javascript; charset=utf-8'],
+  ['/docs/dom.js', 'text/javascript; charset=utf-8'],
+  ['/docs/request.js', 'text/javascript; charset=utf-8'],
+  ['/docs/samples.js', 'text/javascript; charset=utf-8'],
   ['/docs/send.js', 'text/javascript; charset=utf-8'],
-  ['/docs/shared.js', 'text/javascript; charset=utf-8'],
   ['/docs/icon.svg', 'image/svg+xml'],
 ]
 
@@ -37,57 +55,84 @@ test.each(TYPES)('%s is served without a token, with headers as strict as the co
 })
 
 test('its commands have the address it is served from', async () => {
-  const text = await (await fetch(`${service.operatorUrl}/docs`)).text()
-  expect(text).toContain(`${service.operatorUrl}/operator/v1/`)
-  expect(text).not.toContain('localhost')
+  for (const path of ['/docs/putSport', '/docs/authentication']) {
+    const text = await (await fetch(`${service.operatorUrl}${path}`)).text()
+    expect(text).toContain(`${service.operatorUrl}/operator/v1/`)
+    expect(text).not.toContain('localhost')
+  }
 })
 
 test('the public listener does not serve it', async () => {
-  expect(await (await fetch(`${service.publicUrl}/docs`)).text()).not.toContain('/operator/v1')
-  expect((await fetch(`${service.publicUrl}/docs/operator.js`)).status).toBe(404)
+  for (const path of ['/docs', '/docs/getProfile']) {
+    expect(await (await fetch(`${service.publicUrl}${path}`)).text()).not.toContain('/operator/v1')
+  }
+  for (const path of ['/docs/putSport', '/docs/roles']) {
+    expect((await fetch(`${service.publicUrl}${path}`)).status).toBe(404)
+  }
 })
 
-test('it has nothing inline, and links only to what is served', async () => {
-  expect(text).not.toMatch(/ style=| on\w+="|<style|<script(?! type="module" src="\/docs\/operator.js"><)/)
-  const linked = new Set([...text.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, target]) => target as string))
-  expect([...linked].sort()).toEqual([
-    '/',
-    '/docs/docs.css',
-    '/docs/icon.svg',
-    '/docs/operator.js',
-    '/operator/openapi.json',
-  ])
+test('the first view is small, and no page is large', () => {
+  const sizes = html.map(([path, text]) => [path, text.length, markupOf(text).elements] as const)
+  expect(sizes.filter(([path, bytes, elements]) => path === '/docs' && bytes < 40_000 && elements < 1000)).toHaveLength(
+    1,
+  )
+  expect(sizes.filter(([, bytes, elements]) => bytes > 100_000 || elements > 3000)).toEqual([])
+})
+
+test('pages have nothing inline, and link only to what is served', () => {
+  const others = ['/', '/operator/openapi.json']
+  for (const [path, text] of html) {
+    expect(text, path).not.toMatch(/ style=| on\w+="|<style|<script(?! type="module" src="\/docs\/page.js"><)/)
+    const linked = [...text.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, target]) => target as string)
+    expect(linked.filter((target) => !pages.has(target) && !others.includes(target))).toEqual([])
+  }
+})
+
+test('the start page leads to every page, and has the ids that sections of the former page had', () => {
+  const links = [...page('/docs').matchAll(/<a id="([\w-]+)" href="([^"]+)"/g)].map(([, id, target]) => [id, target])
+  for (const { name } of operations) expect(links).toContainEqual([name, `/docs/${name}`])
+  for (const guide of ['authentication', 'roles', 'formats', 'lists', 'problems', 'audit-trail']) {
+    expect(links).toContainEqual([guide, `/docs/${guide}`])
+  }
+  expect(links).toContainEqual(['shared-problems', '/docs/problems#shared-problems'])
+  for (const { name } of operatorAreas) expect(page('/docs')).toContain(`<section class="area" id="${name}"`)
 })
 
 describe.each(operations.map((operation) => ({ operation, name: operation.name })))('$name', ({ operation }) => {
-  const section = sectionOf(operation.name)
-  const words = plain(section)
-  const named = [...section.matchAll(/data-title="Field"><code>(.*?)<\/code>/g)].map(([, name]) => plain(`${name}`))
+  const text = page(`/docs/${operation.name}`)
+  const words = plain(text)
+  const named = [...text.matchAll(/data-title="Field"><code>(.*?)<\/code>/g)].map(([, name]) => plain(`${name}`))
 
   test('has its method, path, summary, description and roles', () => {
+    const { summary, description = '' } = operation
     expect(words).toContain(`${operation.method} /operator/v1${operation.path}`)
-    expect(words).toContain(`${operation.summary}. ${operation.description.replaceAll('`', '')}`)
-    expect(words).toContain(`Roles: ${operation.roles.join(', ')} (`)
+    expect(words).toContain(`${summary}. ${description}`.trimEnd().replaceAll('`', ''))
+    expect(words).toContain(`Roles: ${rolesOf(operation).join(', ')} (`)
   })
 
   test('has every parameter, every field of its body and of its answers, and what they mean', () => {
-    for (const { name, in: place } of operation.parameters) {
-      expect(section).toContain(`data-title="Name"><code>${name}</code></td>`)
-      expect(section).toContain(`id="${operation.name}-${name}" name="${name}" data-from="${place}"`)
+    const { path, query, body, answer } = operation
+    const parameters = [
+      ...Object.keys(pathSchema(path)).map((name) => [name, 'path']),
+      ...Object.keys(query?.properties ?? {}).map((name) => [name, 'query']),
+    ]
+    for (const [name, place] of parameters) {
+      expect(text).toContain(`data-title="Name"><code>${name}</code></td>`)
+      expect(text).toContain(`id="${operation.name}-${name}" name="${name}" data-from="${place}"`)
     }
-    const schemas: Json[] = [operation.body?.schema, ...operation.answers.map(({ schema }) => schema)]
+    const schemas: Json[] = [body === 'stream' ? undefined : body, ...Object.values(answer)]
     for (const schema of schemas.filter((one) => one)) {
       for (const [name, description] of propertiesOf(schema)) {
         expect(named).toContain(name)
         expect(words).toContain(description.replaceAll('`', ''))
       }
     }
-    for (const { status } of operation.answers) expect(words).toMatch(new RegExp(`Response [^:]*${status}`))
+    for (const status of Object.keys(answer)) expect(words).toMatch(new RegExp(`Response [^:]*${status}`))
   })
 
   test('has every problem', () => {
-    for (const { status, when, isShared, schema } of operation.problems) {
-      expect(section).toContain(`<code>${status}</code>`)
+    for (const { status, when, isShared, schema } of problemsOf(operation)) {
+      expect(text).toContain(`<code>${status}</code>`)
       if (!isShared) expect(words).toContain(when.replaceAll('`', ''))
       for (const [name] of propertiesOf(schema)) if (!common.includes(name)) expect(named).toContain(name)
     }
@@ -95,62 +140,49 @@ describe.each(operations.map((operation) => ({ operation, name: operation.name }
 })
 
 test('the guide has every problem that operations share', () => {
-  const guide = plain(text.slice(text.indexOf('id="shared-problems"'), text.indexOf('id="audit-trail"')))
-  const shared = operations.flatMap(({ problems }) => problems.filter(({ isShared }) => isShared))
+  const guide = plain(page('/docs/problems'))
+  const shared = operations.flatMap((operation) => problemsOf(operation).filter(({ isShared }) => isShared))
   for (const { status, when } of shared) {
     expect(guide).toContain(`${status}`)
     expect(guide).toContain(when.replaceAll('`', ''))
   }
 })
 
-test('forms are prefilled only where the service has the sandbox’s data', () => {
-  const elsewhere = operatorPage(operatorAreas, { sandbox: false })
-  const filled = (page: string) => [
-    ...page.matchAll(/\svalue="[^"]+" placeholder=|<option value="[^"]+" selected|placeholder="[^"]+">\n[^<]/g),
-  ]
-  expect(filled(text).length).toBeGreaterThan(40)
-  expect(filled(elsewhere)).toEqual([])
+test('the guide has every role', () => {
+  for (const role of ROLES) expect(page('/docs/roles')).toContain(`<td><code>${role}</code></td>`)
 })
 
-test('it is well-formed, its ids are unique, what it names is there, and every field has a label', () => {
-  const ids: string[] = []
-  const names: string[] = []
-  const fields: string[] = []
-  const labelled: string[] = []
-  const parser = new SaxesParser()
-  parser.on('error', (error) => {
-    throw error
-  })
-  parser.on('opentag', ({ name: tag, attributes }) => {
-    const { id, href, for: field, ...others } = attributes as Record<string, string>
-    if (id !== undefined) ids.push(id)
-    if (href?.startsWith('#')) names.push(href.slice(1))
-    if (['input', 'select', 'textarea'].includes(tag)) fields.push(`${id}`)
-    if (field !== undefined) labelled.push(field)
-    for (const key of ['aria-labelledby', 'aria-controls', 'data-copies', 'data-curl']) {
-      if (others[key] !== undefined) names.push(others[key])
-    }
-  })
-  parser.write(text).close()
-  expect(new Set(ids).size).toBe(ids.length)
-  expect(names.filter((name) => !ids.includes(name))).toEqual([])
-  expect(fields.length).toBeGreaterThan(operations.length)
-  expect(fields.filter((field) => !labelled.includes(field))).toEqual([])
+test('forms are prefilled only where the service has the sandbox’s data', () => {
+  const filled = (texts: Iterable<string>) => [
+    ...[...texts]
+      .join()
+      .matchAll(/\svalue="[^"]+" placeholder=|<option value="[^"]+" selected|placeholder="[^"]+">\n[^<]/g),
+  ]
+  expect(filled(pages.values()).length).toBeGreaterThan(40)
+  expect(filled(pagesOf(operatorAreas, false).values())).toEqual([])
 })
+
+test.each(html)(
+  '%s is well-formed, its ids are unique, its references exist, and its fields have labels',
+  (_path, text) => {
+    const { ids, names, anchors, fields, labelled } = markupOf(text)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(names.filter((name) => !ids.includes(name))).toEqual([])
+    expect(fields.filter((field) => !labelled.includes(field))).toEqual([])
+    expect(anchors.filter(({ path, id }) => !markupOf(page(path)).ids.includes(id))).toEqual([])
+  },
+)
 
 test('it escapes the texts of the rows', () => {
   const nasty = '</code><script>alert("1")</script> & \''
   const [area] = operatorAreas as [(typeof operatorAreas)[number]]
   const rows = area.operations.map((row) => ({ ...row, summary: nasty, description: nasty, problems: { 404: nasty } }))
-  const page = operatorPage([{ ...area, description: nasty, operations: rows }], { sandbox: true })
-  expect(page).not.toContain('<script>alert')
+  const written = pagesOf([{ ...area, description: nasty, operations: rows }])
+  for (const path of ['/docs', ...rows.map(({ name }) => `/docs/${name}`)]) {
+    expect(written.get(path)).not.toContain('<script>alert')
+    expect(() => markupOf(written.get(path) ?? '')).not.toThrow()
+  }
 })
-
-function sectionOf(id: string): string {
-  const start = text.indexOf(`<article id="${id}"`)
-  expect(start, id).toBeGreaterThan(0)
-  return text.slice(start, text.indexOf('</article>', start))
-}
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 

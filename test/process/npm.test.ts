@@ -73,6 +73,7 @@ function copyOfCheckout(): string {
     'package.json',
     'package-lock.json',
     '.npmrc',
+    'assets',
     'scripts',
     'src',
     'assets',

@@ -115,6 +115,7 @@ describe('the npm package', () => {
         'migrations',
         'package.json',
         'showcase',
+        'web',
       ].sort(),
     )
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
@@ -135,10 +136,18 @@ describe('the npm package', () => {
     const { child, ended, url, operatorUrl } = await start(['npx', 'paddock', 'serve'])
     const profile = await fetch(`${url}/v1/profiles/3`, { headers })
     expect([profile.status, await profile.text()]).toEqual([200, expect.stringContaining('Carol Cheltenham')])
-    for (const path of ['/pictures/default.png', '/docs', '/docs/docs.js', '/docs/docs.css', '/postman.json']) {
+    const files = ['/docs/page.js', '/docs/request.js', '/docs/reference.css', '/docs/icon.svg']
+    for (const path of [
+      '/pictures/default.png',
+      '/docs',
+      '/docs/getProfile',
+      '/docs/errors',
+      ...files,
+      '/postman.json',
+    ]) {
       expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
     }
-    for (const path of ['/docs', '/docs/operator.js', '/docs/common.js', '/docs/docs.css']) {
+    for (const path of ['/docs', '/docs/putSport', '/docs/roles', ...files]) {
       expect([path, (await fetch(operatorUrl + path)).status]).toEqual([path, 200])
     }
     const page = await (await fetch(operatorUrl)).text()

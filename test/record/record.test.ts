@@ -249,7 +249,7 @@ test('without extensions there are no records, and nothing describes them', asyn
       const reply = await call(contract.publicUrl, 'GET', `/v1/profiles/${path}`, {})
       expectFault(reply, `/v1/profiles/${path}`, 'noSuchPath', undefined)
     }
-    for (const path of ['/openapi.json', '/postman.json', '/docs']) {
+    for (const path of ['/openapi.json', '/postman.json', '/docs', '/docs/search.json']) {
       expect(await (await fetch(contract.publicUrl + path)).text()).not.toMatch(/getRecord|yieldLow/)
     }
   } finally {
@@ -258,7 +258,7 @@ test('without extensions there are no records, and nothing describes them', asyn
 })
 
 test('every figure has its meaning in OpenAPI, in the XSD and in the reference', async () => {
-  const page = await (await fetch(`${service.publicUrl}/docs`)).text()
+  const page = (await (await fetch(`${service.publicUrl}/docs/getRecord`)).text()).replaceAll('<wbr/>', '')
   const xsd = await (await fetch(`${service.publicUrl}/schemas/getRecord.xsd`)).text()
   const openApi = (await (await fetch(`${service.publicUrl}/openapi.json`)).json()) as Json
   const { properties } =
@@ -266,6 +266,7 @@ test('every figure has its meaning in OpenAPI, in the XSD and in the reference',
   for (const [name, { description }] of Object.entries(properties as Record<string, { description?: string }>)) {
     expect([name, description]).toEqual([name, expect.stringMatching(/\.$/)])
     expect(xsd).toContain(`<xs:documentation>${description}</xs:documentation>`)
-    expect(page).toContain(`<code>record.${name}</code>`)
+    expect(page).toContain(`.record.${name}</code>`)
+    expect(page).toContain(`${description}`.replaceAll("'", '&#39;').replaceAll('<', '&lt;'))
   }
 })

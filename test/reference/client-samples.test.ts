@@ -7,17 +7,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { allOperations } from '../../src/operations.ts'
-import { CLIENT_SAMPLES } from '../../src/reference/client-guide.ts'
-import { page } from '../../src/reference/page.ts'
-import { clientCall } from '../../src/reference/shared.js'
-import { sampleOf } from '../harness/reference-samples.ts'
+import { publicDocuments } from '../../src/reference/serve.ts'
+import { clientCall } from '../../web/reference/request.js'
+import { textsOf } from '../harness/reference-pages.ts'
+import { CLIENT_SAMPLES, sampleOf } from '../harness/reference-samples.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'paddock-samples-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const text = page(allOperations, { sandbox: true, picture: '/pictures/default.png' })
-const ids = [...allOperations.map(({ name }) => `${name}-typescript`), ...Object.keys(CLIENT_SAMPLES)]
+const settings = { sandbox: true, picture: '/pictures/default.png', address: () => 'http://localhost:8080' }
+const text = [...textsOf(publicDocuments(allOperations, settings), '/docs').values()].join('\n')
+const ids = [...allOperations.map(({ name }) => `${name}-typescript`), ...CLIENT_SAMPLES]
 
 /** What a sample takes for granted: a client, and a signal. */
 const GIVEN = `import type { Paddock as Client } from '@paddock/client'
@@ -55,6 +56,9 @@ function complaints(samples: ReadonlyMap<string, string>): string[] {
 }
 
 test('every sample of the reference compiles, and a wrong one does not', () => {
+  expect(
+    [...text.matchAll(/<pre id="([\w-]+)"[^>]*><code data-language="typescript"/g)].map(([, id]) => id).sort(),
+  ).toEqual(ids.toSorted())
   const samples = new Map(ids.map((id) => [id, sampleOf(text, id)]))
   expect(complaints(samples)).toEqual([])
   const wrong = complaints(new Map([...samples, ['wrong', `await paddock.getProfile({ id: '2' })`]]))

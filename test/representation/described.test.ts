@@ -3,7 +3,6 @@ import {
   attribute,
   child,
   described,
-  describedFields,
   document,
   element,
   optional,
@@ -54,8 +53,4 @@ test('and in the XSD', () => {
   )
   expect(text).toContain(documented('Against the closing price, if price &lt; closing.'))
   expect(text).toContain('<xs:element name="settled" type="date"/>')
-})
-
-test('and can be listed by path', () => {
-  expect(describedFields(tips.node).map(({ name }) => name)).toEqual(['id', 'profit', 'closing', 'closing.num'])
 })

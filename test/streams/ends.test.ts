@@ -201,7 +201,7 @@ test('without extensions there is no stream, and nothing describes one', async (
     const { ticket } = await contract.member()
     const reply = await call(contract.publicUrl, 'GET', '/v1/stream', { ticket })
     expectFault(reply, '/v1/stream', 'noSuchPath', undefined)
-    for (const path of ['/openapi.json', '/postman.json', '/docs']) {
+    for (const path of ['/openapi.json', '/postman.json', '/docs', '/docs/client', '/docs/search.json']) {
       expect(await (await fetch(contract.publicUrl + path)).text()).not.toMatch(/openStream|event-stream/)
     }
   } finally {

@@ -138,25 +138,3 @@ function contractNode(node: Node): Node {
 function contractField(field: Field): Field {
   return 'node' in field ? { ...field, node: contractNode(field.node) } : field
 }
-
-/** The fields that have a meaning, by their paths: `record.closing.num`. */
-export function describedFields(node: Node, path = ''): { name: string; meaning: string }[] {
-  if (node.is === 'sequence') return describedFields(node.of, path)
-  return Object.entries(node.fields).flatMap(([key, field]) => {
-    const name = path + key
-    return [
-      ...(field.meaning === undefined ? [] : [{ name, meaning: field.meaning }]),
-      ...('node' in field ? describedFields(field.node, `${name}.`) : []),
-    ]
-  })
-}
-
-/** The names of fields that a value may lack, each once. */
-export function optionalNames(node: Node): string[] {
-  if (node.is === 'sequence') return optionalNames(node.of)
-  const names = Object.entries(node.fields).flatMap(([name, field]) => [
-    ...(field.optional ? [name] : []),
-    ...('node' in field ? optionalNames(field.node) : []),
-  ])
-  return [...new Set(names)]
-}

@@ -1,19 +1,14 @@
-// The OpenAPI description of the operator API, made from its rows.
+// The OpenAPI document of the operator API, made from its rows. The reference is rendered from it: what OpenAPI has no field for
+// is in fields that begin with x- (docs/openapi.md).
 
-import type { FastifyInstance } from 'fastify'
 import packageFile from '../../../package.json' with { type: 'json' }
-import type { JsonSchema } from '../../http/representation/json-schema.ts'
-import { type DescribedOperation, describeOperations, type OperatorArea } from './description.ts'
-import type { DescribedProblem } from './operation-problems.ts'
-
-export function serveOpenApi(app: FastifyInstance, areas: readonly OperatorArea[]): void {
-  let text: string | undefined
-  app.get('/operator/openapi.json', async (request, reply) => {
-    request.record.operation = 'operatorOpenApi'
-    text ??= JSON.stringify(operatorOpenApi(areas))
-    return reply.header('content-type', 'application/json; charset=utf-8').send(text)
-  })
-}
+import type { JsonSchema, Schema } from '../../http/representation/json-schema.ts'
+import { csvLine } from '../../platform/runtime/csv.ts'
+import { rolesOf } from './call-roles.ts'
+import { exampleOf } from './example.ts'
+import { PATTERN_TYPES, pathSchema } from './fields.ts'
+import type { OperatorArea, OperatorOperation } from './operation.ts'
+import { type DescribedProblem, problemsOf } from './operation-problems.ts'
 
 const INTRODUCTION =
   'For the operator of the service: applications, customers, the sportsbook’s catalogue and bets, moderation, deposits, ' +
@@ -22,13 +17,14 @@ const INTRODUCTION =
   'null. Refusals are problem details (RFC 9457). PUT creates what is not there (201) and changes what is (200).'
 
 export function operatorOpenApi(areas: readonly OperatorArea[]) {
-  const operations = describeOperations(areas)
   const components = componentsOf()
   const paths: Record<string, Record<string, object>> = {}
-  for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method.toLowerCase()]: operationObject(operation, components),
+  for (const { name: area, operations } of areas) {
+    for (const operation of operations) {
+      paths[operation.path] = {
+        ...paths[operation.path],
+        [operation.method.toLowerCase()]: operationObject(operation, area, components),
+      }
     }
   }
   const { schemas, responses } = components
@@ -37,10 +33,12 @@ export function operatorOpenApi(areas: readonly OperatorArea[]) {
     info: {
       title: 'Paddock, operator API',
       version: packageFile.version,
+      summary:
+        'For the operator of the service: applications, customers, the sportsbook, moderation, deposits, tokens and the audit trail',
       description: INTRODUCTION,
       license: { name: 'Apache License 2.0', identifier: packageFile.license },
     },
-    externalDocs: { description: 'The same as a page, on which requests can be tried', url: '/docs' },
+    externalDocs: { description: 'The same as pages, on which requests can be tried', url: '/docs' },
     servers: [{ url: '/operator/v1', description: 'This service' }],
     security: [{ token: [] }],
     tags: areas.map(({ name, description }) => ({ name, description })),
@@ -51,6 +49,7 @@ export function operatorOpenApi(areas: readonly OperatorArea[]) {
       schemas,
       responses,
     },
+    'x-types': Object.fromEntries(PATTERN_TYPES),
   }
 }
 
@@ -60,71 +59,84 @@ const RETRY_AFTER = {
   schema: { type: 'integer', minimum: 1 },
 }
 
-function operationObject(operation: DescribedOperation, components: Components): object {
-  const { name, area, summary, parameters, body, answers, problems } = operation
+function operationObject(operation: OperatorOperation, area: string, components: Components): object {
+  const { name, summary, description } = operation
+  const parameters = parametersOf(operation)
   return {
     operationId: name,
     summary,
-    description: descriptionOf(operation),
+    ...(description === undefined ? {} : { description }),
     tags: [area],
-    ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterObject) }),
-    ...(body === null
-      ? {}
-      : {
-          requestBody: {
-            required: body.required,
-            content: { [body.mediaType]: { schema: components.reference(body.schema), example: body.example } },
-          },
-        }),
+    // One of these roles is enough.
+    security: rolesOf(operation).map((role) => ({ token: [role] })),
+    ...audited(operation),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...bodyOf(operation, components),
     responses: Object.fromEntries([
-      ...answers.map((answer) => [
-        answer.status,
-        {
-          description: answer.description,
-          ...(answer.schema === null
-            ? {}
-            : {
-                content: {
-                  [mediaTypeOf(operation)]: {
-                    schema: operation.sendsCsv ? CSV_TEXT : components.reference(answer.schema),
-                    example: answer.example,
-                  },
-                },
-              }),
-        },
-      ]),
-      ...problems.map((problem) => [problem.status, components.problemResponse(problem)]),
+      ...answersOf(operation, components),
+      ...problemsOf(operation).map((problem) => [problem.status, components.problemResponse(problem)]),
     ]),
   }
 }
 
-/** A file is text for clients; the reference describes its columns. */
-const CSV_TEXT = { type: 'string', description: 'A line with the names of the columns, then one line for each item.' }
-
-function mediaTypeOf({ sendsEvents, sendsCsv }: DescribedOperation): string {
-  return sendsEvents ? 'text/event-stream' : sendsCsv ? 'text/csv' : 'application/json'
+/** Which requests the audit trail has: changes, also those that are refused, and reads of personal data. */
+function audited({ method, background, personalData }: OperatorOperation): object {
+  if (method !== 'GET' && !background) return { 'x-audited': 'changes' }
+  return personalData === true ? { 'x-audited': 'reads' } : {}
 }
 
-function descriptionOf({ description, roles, personalData }: DescribedOperation): string {
-  const sentences = [
-    ...(description === '' ? [] : [description]),
-    `Roles: ${roles.join(', ')}.`,
-    ...(personalData ? ['Each read is in the audit trail.'] : []),
-  ]
-  return sentences.join(' ')
-}
-
-function parameterObject(parameter: DescribedOperation['parameters'][number]): object {
-  const { name, in: place, schema, example } = parameter
-  const { description, examples, ...rest } = schema
-  return {
-    name,
-    in: place,
-    required: place === 'path',
-    ...(description === undefined ? {} : { description }),
-    schema: rest,
-    ...(example === undefined ? {} : { example }),
+/** `example` is left out where the operation's example leaves the parameter out. */
+function parametersOf({ path, query, example }: OperatorOperation): object[] {
+  const object = (place: 'path' | 'query', sent: object) => {
+    return ([name, schema]: [string, JsonSchema]) => {
+      const { description, examples, ...rest } = schema
+      const value = (sent as Record<string, unknown>)[name]
+      return {
+        ...{ name, in: place, required: place === 'path' },
+        ...(description === undefined ? {} : { description }),
+        schema: rest,
+        ...(value === undefined ? {} : { example: value }),
+      }
+    }
   }
+  return [
+    ...Object.entries(pathSchema(path)).map(object('path', example.path ?? {})),
+    ...Object.entries(query?.properties ?? {}).map(object('query', example.query ?? {})),
+  ]
+}
+
+const LINES = { type: 'string', description: 'One JSON object on each line.' }
+
+function bodyOf({ body, example }: OperatorOperation, components: Components): object {
+  if (body === undefined) return {}
+  if (body === 'stream') {
+    const content = { 'application/x-ndjson': { schema: LINES, example: example.body } }
+    return { requestBody: { required: true, content } }
+  }
+  const required = Array.isArray(body.required) && body.required.length > 0
+  const content = { 'application/json': { schema: components.reference(body), example: example.body } }
+  return { requestBody: { required, content } }
+}
+
+function answersOf(operation: OperatorOperation, components: Components): [status: string, response: object][] {
+  const { answer, example, summary, sendsCsv, sendsEvents } = operation
+  const isCreated = '201' in answer
+  return Object.entries(answer).map(([status, schema]: [string, Schema | null]) => {
+    const description = status === '201' ? 'Created' : isCreated ? 'Changed' : summary
+    if (schema === null) return [status, { description }]
+    const shown = { ...(exampleOf(schema) as object), ...example.answer }
+    const type = sendsEvents ? 'text/event-stream' : sendsCsv ? 'text/csv' : 'application/json'
+    const described = components.reference(schema)
+    const content = sendsCsv ? csvFile(described, shown) : { schema: described, example: shown }
+    return [status, { description, content: { [type]: content } }]
+  })
+}
+
+/** A file is text for clients; the schema of its content has the columns. The example has one row. */
+function csvFile(columns: unknown, row: object): object {
+  const description = 'A line with the names of the columns, then one line for each item.'
+  const schema = { type: 'string', description, contentMediaType: 'text/csv', contentSchema: columns }
+  return { schema, example: csvLine(Object.keys(row)) + csvLine(Object.values(row)) }
 }
 
 type Components = {

@@ -58,6 +58,13 @@ export type OperatorOperation = {
   readonly handle: (context: OperatorContext, request: OperatorRequest) => Promise<OperatorAnswer>
 }
 
+/** Operations that belong together in the reference. */
+export type OperatorArea = {
+  readonly name: string
+  readonly description: string
+  readonly operations: readonly OperatorOperation[]
+}
+
 /** An entry of the audit trail, in the terms of its operation. `changes`: from what to what. */
 export type AuditedCall = {
   readonly path: Readonly<Record<string, string>>

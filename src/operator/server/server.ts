@@ -20,10 +20,8 @@ import { AJV_OPTIONS, parseJsonBodies, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import { signedInOperator } from './console-cookie.ts'
 import { identifyUnlessThrottled, refusePlainHttp, refuseWrongRole } from './credentials.ts'
-import type { OperatorArea } from './description.ts'
 import { serveHealth } from './health.ts'
-import { serveOpenApi } from './openapi.ts'
-import type { OperatorAnswer, OperatorOperation } from './operation.ts'
+import type { OperatorAnswer, OperatorArea, OperatorOperation } from './operation.ts'
 import { Problem, sendProblem } from './problem.ts'
 import { serveOperatorReference } from './reference.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
@@ -53,7 +51,6 @@ export function operatorServer(
   for (const { operations } of areas) {
     for (const operation of operations) mount(app, { context, identify, audit, requests }, operation)
   }
-  serveOpenApi(app, areas)
   const { operator, sandboxSeed } = context.config
   const address = () => operator.url ?? addressOf(operator.tls === null ? 'http' : 'https', operator.host, portOf(app))
   serveOperatorReference(app, areas, { sandbox: sandboxSeed, address })

@@ -1,0 +1,198 @@
+// A reference: a start page, a page for each guide and each operation, and an index to search them. Pages can be read without
+// JavaScript; the script adds the search and “Try it”.
+
+import { readFileSync } from 'node:fs'
+import { type Document, once, PAGE_HEADERS } from '../http/documents.ts'
+import { operationsOf, type ReferenceOperation } from './document.ts'
+import { capitalise, type Html, html, joinHtml, nothing, prose } from './html.ts'
+import { methodBadge, operationPage } from './operation-page.ts'
+import { refusalWords } from './refusal-tables.ts'
+import type { Guide, Site } from './site.ts'
+
+/** `site` is made once, at the first request. */
+export function siteDocuments(
+  site: () => Site,
+  names: { guides: readonly string[]; operations: readonly string[] },
+): Document[] {
+  const made = once(site)
+  const operations = once(() => operationsOf(made().document))
+  const page = (path: string, content: () => { title: string; main: Html }) => ({
+    path,
+    type: 'text/html; charset=utf-8',
+    body: () => framed(made(), operations(), { path: path.replace(/\/$/, ''), ...content() }),
+  })
+  const start = () => ({ title: made().title, main: startPage(made(), operations()) })
+  const guide = (id: string) => () => {
+    const { title, content } = made().guides.find((one) => one.id === id) as Guide
+    return { title, main: content }
+  }
+  const operation = (name: string) => () => {
+    const found = operations().find((one) => one.name === name) as ReferenceOperation
+    return { title: name, main: operationPage(made(), found) }
+  }
+  const pages = [
+    page('/docs', start),
+    page('/docs/', start),
+    ...names.guides.map((id) => page(`/docs/${id}`, guide(id))),
+    ...names.operations.map((name) => page(`/docs/${name}`, operation(name))),
+  ]
+  const index = {
+    path: '/docs/search.json',
+    type: 'application/json; charset=utf-8',
+    body: () => JSON.stringify(searchIndex(made(), operations())),
+  }
+  return [...pages, index, ...FILES].map((one) => ({ ...one, headers: PAGE_HEADERS }))
+}
+
+const STYLES = ['theme.css', 'reference/layout.css', 'reference/content.css']
+
+const FILES: readonly Document[] = [
+  { path: '/docs/reference.css', type: 'text/css; charset=utf-8', body: () => STYLES.map(file).join('') },
+  ...['page.js', 'credentials.js', 'dom.js', 'request.js', 'samples.js', 'send.js'].map((name) => ({
+    path: `/docs/${name}`,
+    type: 'text/javascript; charset=utf-8',
+    body: () => file(`reference/${name}`),
+  })),
+  { path: '/docs/icon.svg', type: 'image/svg+xml', body: () => file('reference/icon.svg') },
+]
+
+function file(name: string): string {
+  return readFileSync(new URL(`../../web/${name}`, import.meta.url), 'utf8')
+}
+
+// ---- The frame.
+
+type Framed = { readonly path: string; readonly title: string; readonly main: Html }
+
+function framed(site: Site, operations: readonly ReferenceOperation[], { path, title, main }: Framed): string {
+  const downloads = Object.entries(site.downloads).map(([name, at]) => html`<a href="${at}">${name}</a>`)
+  const { markup } = html`<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<title>${title === site.title ? title : `${title} – ${site.title}`}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml"/>
+<link rel="stylesheet" href="/docs/reference.css"/>
+<script type="module" src="/docs/page.js"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the reference</a>
+<header class="bar">
+<button type="button" id="menu" aria-expanded="false" aria-controls="side">Menu</button>
+<a class="brand" href="/docs">Paddock <span>${site.subtitle}</span></a>
+<span class="version">${site.document.info.version}</span>
+<span class="downloads">${joinHtml(downloads, ' ')}</span>
+</header>
+${sidebar(site, operations, path)}
+<main id="content" tabindex="-1">
+${main}
+</main>
+${credentialsDialog(site)}
+${site.confirmsChanges ? CONFIRMATION : nothing}
+</body>
+</html>
+`
+  return `<!DOCTYPE html>\n${markup}`
+}
+
+function sidebar(site: Site, operations: readonly ReferenceOperation[], path: string): Html {
+  const link = (name: string, content: Html) => {
+    const current = path === `/docs/${name}` ? html` aria-current="page"` : nothing
+    return html`<li><a href="/docs/${name}"${current}>${content}</a></li>`
+  }
+  const guides = site.guides.map(({ id, title }) => link(id, html`${title}`))
+  const areas = areasOf(site, operations).map(({ name, title, entries }) => {
+    const links = entries.map((one) => link(one.name, html`${methodBadge(one)} <span>${one.name}</span>`))
+    return html`<h2 id="nav-${name}">${title}</h2><ul aria-labelledby="nav-${name}">${links}</ul>`
+  })
+  return html`<nav id="side" class="side" aria-label="Reference">
+<p class="filter"><label for="filter">Find an operation</label>
+<input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="name, path, word, error"
+aria-keyshortcuts="/"/></p>
+<p id="filtered" class="hidden-text" role="status"></p>
+<div class="pages"><h2 id="nav-guides">Guides</h2><ul aria-labelledby="nav-guides">${guides}</ul>
+${areas}</div>
+</nav>`
+}
+
+function areasOf({ document }: Site, operations: readonly ReferenceOperation[]) {
+  return document.tags.map(({ name, description, 'x-displayName': title = capitalise(name) }) => {
+    return { name, title, description, entries: operations.filter(({ tags }) => tags.includes(name)) }
+  })
+}
+
+function credentialsDialog({ credentials, storage, sandbox }: Site): Html {
+  const fields = credentials.map(
+    ({
+      label,
+      header,
+      prefix,
+      sample,
+      shown,
+    }) => html`<p class="field"><label for="credential-${header}">${label}</label>
+<input id="credential-${header}" name="${header}" type="${shown === 'yes' ? 'text' : 'password'}" data-prefix="${prefix}"
+data-sample="${sample}" data-shown="${shown}" autocomplete="off" spellcheck="false"/></p>`,
+  )
+  const sampled = html`<button type="button" id="use-sandbox">Use sandbox credentials</button>`
+  return html`<dialog id="credentials" aria-labelledby="credentials-title">
+<h2 id="credentials-title">Your credentials</h2>
+<p>${storage.text}</p>
+<form id="credentials-form" method="dialog" data-until="${storage.until}" data-sandbox="${sandbox ? 'yes' : 'no'}" autocomplete="off"
+novalidate=""><div class="fields">${fields}</div>
+<p class="send"><button type="submit" class="primary">Done</button> ${storage.until === 'tab' ? sampled : nothing}
+<button type="button" id="clear-credentials">Clear</button>
+<span id="credentials-status" class="quiet" role="status"></span></p>
+</form>
+</dialog>`
+}
+
+/** Opened by the script before it sends a request that changes something. */
+const CONFIRMATION = html`<dialog id="confirmation" aria-labelledby="confirmation-title">
+<h2 id="confirmation-title">Send this request?</h2>
+<p><code id="confirmation-request"></code></p>
+<p>It changes data of this service. The audit trail records it under your token’s name.</p>
+<p class="send"><button type="button" class="primary" id="confirm-request">Send it</button>
+<button type="button" id="cancel-request" autofocus="">Cancel</button></p>
+</dialog>`
+
+// ---- The start page, and the search.
+
+/** Its ids are those of the sections that one page had before: the script follows a link that the address names. */
+function startPage(site: Site, operations: readonly ReferenceOperation[]): Html {
+  const guides = site.guides.map(({ id, title, headings }) => {
+    const parts = headings.map((one) => html`<a id="${one.id}" href="/docs/${id}#${one.id}">${one.title}</a>`)
+    return html`<li><a id="${id}" href="/docs/${id}">${title}</a> <span class="quiet">${joinHtml(parts, ' · ')}</span></li>`
+  })
+  const areas = areasOf(site, operations).map(({ name, title, description, entries }) => {
+    const links = entries.map(
+      (one) =>
+        html`<li><a id="${one.name}" href="/docs/${one.name}">${one.name}</a> <span class="quiet">${prose(one.summary)}</span></li>`,
+    )
+    return html`<section class="area" id="${name}" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2>
+<p>${description}</p><ul class="index">${links}</ul></section>`
+  })
+  return html`<h1>${site.title}</h1>
+<p class="lead">${site.document.info.summary}.</p>
+<section class="panel" aria-labelledby="own-title"><h2 id="own-title">Your credentials</h2>
+<p>${site.storage.text}</p>
+<noscript><p><strong>“Try it” and the search need JavaScript; everything else does not.</strong></p></noscript>
+<p class="send"><button type="button" class="credentials">Enter credentials</button> <span class="sent-as quiet"></span></p></section>
+<section aria-labelledby="guides-title"><h2 id="guides-title">Guides</h2><ul class="index">${guides}</ul></section>
+${areas}`
+}
+
+/** What finds each page, in small letters. */
+export function searchIndex(
+  { document, guides }: Site,
+  operations: readonly ReferenceOperation[],
+): { [path: string]: string } {
+  const words = (text: string) => [...new Set(text.toLowerCase().split(/\s+/))].join(' ')
+  const ofGuides = guides.map(({ id, content }) => [id, content.markup.replace(/<[^>]*>/g, ' ')] as const)
+  const ofOperations = operations.map((operation) => {
+    const { name, path, method, summary, security } = operation
+    const roles = security.flatMap((one) => Object.values(one).flat())
+    return [name, [name, path, method, summary, ...roles, ...refusalWords(document, operation)].join(' ')] as const
+  })
+  return Object.fromEntries([...ofGuides, ...ofOperations].map(([name, text]) => [`/docs/${name}`, words(text)]))
+}

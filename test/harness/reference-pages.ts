@@ -1,0 +1,52 @@
+// The pages of a reference as texts, and what a test wants to know of their markup.
+
+import { SaxesParser } from 'saxes'
+import type { Document } from '../../src/http/documents.ts'
+
+/** The text of each document whose path begins so. */
+export function textsOf(documents: readonly Document[], prefix: string): Map<string, string> {
+  const wanted = documents.filter(({ path }) => path.startsWith(prefix))
+  return new Map(wanted.map(({ path, body }) => [path, body()]))
+}
+
+export type Markup = {
+  readonly elements: number
+  readonly ids: string[]
+  /** Ids of the same page that something names. */
+  readonly names: string[]
+  /** Ids of other pages that a link names. */
+  readonly anchors: { readonly path: string; readonly id: string }[]
+  readonly fields: string[]
+  readonly labelled: string[]
+}
+
+/** A page is XML too, so that a text that was not escaped is a parse error, which is thrown. */
+export function markupOf(text: string): Markup {
+  const markup: Markup & { elements: number } = {
+    elements: 0,
+    ids: [],
+    names: [],
+    anchors: [],
+    fields: [],
+    labelled: [],
+  }
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name: tag, attributes }) => {
+    markup.elements++
+    const { id, href = '', for: field, type, ...others } = attributes as Record<string, string>
+    if (id !== undefined) markup.ids.push(id)
+    if (href.startsWith('#')) markup.names.push(href.slice(1))
+    const [path, anchor] = href.split('#')
+    if (path && anchor) markup.anchors.push({ path, id: anchor })
+    if (['input', 'select', 'textarea'].includes(tag) && type !== 'radio') markup.fields.push(`${id}`)
+    if (field !== undefined) markup.labelled.push(field)
+    for (const key of ['aria-labelledby', 'aria-controls', 'data-copies', 'data-fills']) {
+      if (others[key] !== undefined) markup.names.push(others[key])
+    }
+  })
+  parser.write(text).close()
+  return markup
+}
