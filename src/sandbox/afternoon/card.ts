@@ -6,7 +6,6 @@ import { putBet } from '../../sportsbook/bet.ts'
 import { changeEvent, putEvent } from '../../sportsbook/catalogue.ts'
 import type { Change } from '../../sportsbook/change.ts'
 import { type Results, settleMarket } from '../../sportsbook/settlement.ts'
-import { splitPrice } from '../world/fixtures.ts'
 import { priceAt, rungOf } from './price-ladder.ts'
 
 /** Events, markets, outcomes and bets of an afternoon have the hundred ids from here on; no other data of the sandbox has them. */
@@ -55,7 +54,15 @@ type StoredBet = {
   runner: number
   eachWay?: true
 }
+/** In seconds after the beginning of the afternoon. */
+type Schedule = { startsAt: number; endsAt: number; pricesMove: number[] }
+/** `time` is its name. `withdrawnAt`: when the non-runner is taken out. */
+type Race = Schedule & { time: string; prices: string[]; withdrawnAt?: number }
 type Afternoon = {
+  football: Schedule & { halfTime: number; secondHalf: number; result: string[]; bothTeamsScore: string[] }
+  tennis: Schedule & { firstSet: number; secondSet: number; prices: string[] }
+  firstRace: Race
+  lastRace: Race
   teams: string[]
   courses: string[]
   players: string[]
@@ -65,7 +72,7 @@ type Afternoon = {
   bets: StoredBet[]
 }
 
-const { teams, courses, players, horses, goals: goalsOfMatches, bets } = readAsset<Afternoon>('sandbox/afternoon.json')
+export const AFTERNOON = readAsset<Afternoon>('sandbox/afternoon.json')
 
 export function cardOf(round: number): Card {
   const base = FIRST_ID + round * IDS_OF_AFTERNOON
@@ -78,15 +85,16 @@ export function cardOf(round: number): Card {
 }
 
 function footballMatch(round: number, base: number): Card['football'] {
-  const [home, away] = [pick(teams, round * 2), pick(teams, round * 2 + 1)]
-  const goals = pick(goalsOfMatches, round)
+  const [home, away] = [pick(AFTERNOON.teams, round * 2), pick(AFTERNOON.teams, round * 2 + 1)]
+  const goals = pick(AFTERNOON.goals, round)
   const scored = ([0, 1] as const).map((team) => goals.filter((one) => one.team === team).length) as [number, number]
   const [homeGoals, awayGoals] = scored
-  const result = runners(base + 10, [`${home} 6/5`, 'Draw 9/4', `${away} 2/1`])
-  const both = runners(base + 20, ['Yes 4/5', 'No 10/11'])
+  const { startsAt, endsAt, result: prices, bothTeamsScore } = AFTERNOON.football
+  const result = runners(base + 10, [home, 'Draw', away], prices)
+  const both = runners(base + 20, ['Yes', 'No'], bothTeamsScore)
   const winner = homeGoals > awayGoals ? 0 : homeGoals === awayGoals ? 1 : 2
   return {
-    ...{ id: base + 1, sportId: 10, name: `${home} v ${away}`, startsAt: 5, endsAt: 115, goals },
+    ...{ id: base + 1, sportId: 10, name: `${home} v ${away}`, startsAt, endsAt, goals },
     markets: [
       { id: base + 1, name: 'Match result', runners: result, results: onlyWinner(result, winner) },
       {
@@ -99,7 +107,8 @@ function footballMatch(round: number, base: number): Card['football'] {
 
 /** One horse is withdrawn before the race, which costs the others 10 per cent of their winnings (rule 4). */
 function raceWithNonRunner(round: number, base: number): CardEvent {
-  const starters = runners(base + 30, race(round * 5, ['3/1', '7/2', '9/2', '8/1', '12/1']))
+  const { startsAt, endsAt, time, prices } = AFTERNOON.firstRace
+  const starters = runners(base + 30, horsesFrom(round * 5), prices)
   const order = rotated(starters.slice(0, 4), round)
   const rule4 = '0.10'
   const results = {
@@ -110,13 +119,14 @@ function raceWithNonRunner(round: number, base: number): CardEvent {
     [idAt(starters, 4)]: 'void',
   } as const
   return {
-    ...{ id: base + 2, sportId: 21, name: `${pick(courses, round)} 15:00`, startsAt: 20, endsAt: 27 },
+    ...{ id: base + 2, sportId: 21, name: `${pick(AFTERNOON.courses, round)} ${time}`, startsAt, endsAt },
     markets: [{ id: base + 3, name: 'To win', runners: starters, results }],
   }
 }
 
 function raceWithDeadHeat(round: number, base: number): CardEvent {
-  const starters = runners(base + 40, race(round * 5 + 5, ['7/4', '5/2', '5/1', '10/1']))
+  const { startsAt, endsAt, time, prices } = AFTERNOON.lastRace
+  const starters = runners(base + 40, horsesFrom(round * 5 + 5), prices)
   const order = rotated(starters, round + 1)
   const half = { num: 1, den: 2 }
   const results = {
@@ -126,22 +136,23 @@ function raceWithDeadHeat(round: number, base: number): CardEvent {
     [idAt(order, 3)]: 'lose',
   } as const
   return {
-    ...{ id: base + 3, sportId: 21, name: `${pick(courses, round)} 15:55`, startsAt: 75, endsAt: 82 },
+    ...{ id: base + 3, sportId: 21, name: `${pick(AFTERNOON.courses, round)} ${time}`, startsAt, endsAt },
     markets: [{ id: base + 4, name: 'To win', runners: starters, results }],
   }
 }
 
 function tennisMatch(round: number, base: number): CardEvent {
-  const opponents = runners(base + 50, [`${pick(players, round * 2)} 4/6`, `${pick(players, round * 2 + 1)} 6/5`])
+  const { startsAt, endsAt, prices } = AFTERNOON.tennis
+  const opponents = runners(base + 50, rotated(AFTERNOON.players, round * 2), prices)
   const name = opponents.map((player) => player.name).join(' v ')
   return {
-    ...{ id: base + 4, sportId: 30, name, startsAt: 15, endsAt: 95 },
+    ...{ id: base + 4, sportId: 30, name, startsAt, endsAt },
     markets: [{ id: base + 5, name: 'To win', runners: opponents, results: onlyWinner(opponents, round % 2) }],
   }
 }
 
 function betsOn(events: { readonly [event in StoredBet['event']]: CardEvent }, base: number): CardBet[] {
-  return bets.map(({ customer, event, market, runner, eachWay = false }, index) => {
+  return AFTERNOON.bets.map(({ customer, event, market, runner, eachWay = false }, index) => {
     const outcomeId = events[event].markets[market]?.runners[runner]?.id as number
     return { id: base + 1 + index, customerId: customer, outcomeId, eachWay }
   })
@@ -150,7 +161,7 @@ function betsOn(events: { readonly [event in StoredBet['event']]: CardEvent }, b
 // ---- Changes of the sportsbook's data
 
 /** Creates the events, all of which start at `start`, and the bets. */
-export function newCard({ events, bets: placed }: Card, start: number): Change[] {
+export function newCard({ events, bets }: Card, start: number): Change[] {
   const startTime = new Date(start).toISOString()
   return [
     ...events.map(({ id, sportId, name, markets }) =>
@@ -164,7 +175,7 @@ export function newCard({ events, bets: placed }: Card, start: number): Change[]
         })),
       }),
     ),
-    ...placed.map(({ id, customerId, outcomeId, eachWay }) => {
+    ...bets.map(({ id, customerId, outcomeId, eachWay }) => {
       const terms = eachWay ? { eachWay: { num: 1, den: 5, places: 3 } } : {}
       return putBet(id, { customerId: `${customerId}`, legs: [{ outcomeId: `${outcomeId}`, ...terms }] })
     }),
@@ -183,15 +194,13 @@ export function settlementsOf({ markets }: CardEvent): Change[] {
 
 // ---- Parts
 
-function runners(firstId: number, texts: readonly string[]): Runner[] {
-  return texts.map((text, index) => {
-    const [name, price] = splitPrice(text)
-    return { id: firstId + index, name, rung: rungOf(price) }
-  })
+/** As many as there are prices. */
+function runners(firstId: number, names: readonly string[], prices: readonly string[]): Runner[] {
+  return prices.map((price, index) => ({ id: firstId + index, name: names[index] as string, rung: rungOf(price) }))
 }
 
-function race(first: number, prices: readonly string[]): string[] {
-  return prices.map((price, index) => `${pick(horses, first + index)} ${price}`)
+function horsesFrom(first: number): string[] {
+  return rotated(AFTERNOON.horses, first)
 }
 
 function onlyWinner(outcomes: readonly Runner[], winner: number): Results {

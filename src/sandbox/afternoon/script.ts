@@ -3,12 +3,12 @@
 import { changeEvent, changeMarket, changeOutcome } from '../../sportsbook/catalogue.ts'
 import type { Change } from '../../sportsbook/change.ts'
 import { draw } from '../world/tipsters.ts'
-import { type Card, type CardEvent, type CardMarket, type Runner, settlementsOf } from './card.ts'
+import { AFTERNOON, type Card, type CardEvent, type CardMarket, type Runner, settlementsOf } from './card.ts'
 import { INTERACTIONS, type Interaction } from './interactions.ts'
 import { moved, priceAt, type Rung, textAt } from './price-ladder.ts'
 
 /** Until the last event is settled. */
-export const AFTERNOON_SECONDS = 115
+export const AFTERNOON_SECONDS = AFTERNOON.football.endsAt
 const BEGIN_MINUTE = 14 * 60 + 40
 /** How long markets are suspended after a goal. */
 const SUSPENDED_SECONDS = 4
@@ -30,8 +30,8 @@ export function scriptOf(card: Card): Step[] {
   const written = [
     ...footballMoments(card),
     ...tennisMoments(card),
-    ...raceMoments(card.firstRace, [3, 9, 15], 4),
-    ...raceMoments(card.lastRace, [12, 28, 42, 58, 69], null),
+    ...raceMoments(card.firstRace, AFTERNOON.firstRace),
+    ...raceMoments(card.lastRace, AFTERNOON.lastRace),
   ].toSorted((one, other) => one.at - other.at)
   // Prices move from where the moment before left them, so the moments are processed in order.
   const moments = written.map((moment) => tell(moment, prices, card.round))
@@ -93,9 +93,11 @@ function footballMoments({ football, round }: Card): Moment[] {
   const [result, both] = football.markets as [CardMarket, CardMarket]
   const [home, draws, away] = result.runners as [Runner, Runner, Runner]
   const goals = football.goals.flatMap(({ at, team }, index) => goalMoments(football, { at, team, index }))
+  const { halfTime, secondHalf, pricesMove } = AFTERNOON.football
   const isQuiet = (at: number) =>
-    football.goals.every((goal) => at < goal.at || at > goal.at + SUSPENDED_SECONDS) && (at < 50 || at > 65)
-  const drifts = [11, 19, 27, 35, 43, 67, 75, 83, 94, 105].filter(isQuiet).map((at) => ({
+    football.goals.every((goal) => at < goal.at || at > goal.at + SUSPENDED_SECONDS) &&
+    (at < halfTime || at > secondHalf)
+  const drifts = pricesMove.filter(isQuiet).map((at) => ({
     ...{ at, event: football },
     moves: wandering([draw(round, at, 5) % 2 === 0 ? home : away, draws, both.runners[1] as Runner], round, at),
   }))
@@ -109,8 +111,8 @@ function footballMoments({ football, round }: Card): Moment[] {
     },
     ...drifts,
     ...goals,
-    { at: 50, event: football, text: `Half time: ${scoreAt(football, 50)}` },
-    { at: 65, event: football, text: 'The second half begins' },
+    { at: halfTime, event: football, text: `Half time: ${scoreAt(football, halfTime)}` },
+    { at: secondHalf, event: football, text: 'The second half begins' },
     {
       ...{ at: football.endsAt, event: football, state: 'settled' },
       text: `Full time: ${scoreAt(football, football.endsAt)}`,
@@ -160,7 +162,8 @@ function scoreAt({ name, goals }: Card['football'], at: number): string {
 function tennisMoments({ tennis, round }: Card): Moment[] {
   const [market] = tennis.markets as [CardMarket]
   const [winner, loser] = byResult(market)
-  const drifts = [8, 22, 33, 40, 46, 62, 72, 79, 86].map((at) => ({
+  const { firstSet, secondSet, pricesMove } = AFTERNOON.tennis
+  const drifts = pricesMove.map((at) => ({
     ...{ at, event: tennis },
     moves: wandering(at % 2 === 0 ? [winner, loser] : [loser, winner], round, at),
   }))
@@ -173,8 +176,8 @@ function tennisMoments({ tennis, round }: Card): Moment[] {
       changes: starting(tennis),
     },
     ...drifts,
-    { at: 55, event: tennis, text: `${loser.name} takes the first set`, moves: swing(loser, winner) },
-    { at: 76, event: tennis, text: `${winner.name} levels at one set all`, moves: swing(winner, loser) },
+    { at: firstSet, event: tennis, text: `${loser.name} takes the first set`, moves: swing(loser, winner) },
+    { at: secondSet, event: tennis, text: `${winner.name} levels at one set all`, moves: swing(winner, loser) },
     {
       ...{ at: tennis.endsAt, event: tennis, state: 'settled', text: `${winner.name} wins in three sets` },
       changes: () => settlementsOf(tennis),
@@ -191,15 +194,14 @@ function swing(stronger: Runner, weaker: Runner): Move[] {
 
 // ---- Races
 
-/** `withdrawnAt`: when the non-runner is taken out. */
-function raceMoments(race: CardEvent, shows: readonly number[], withdrawnAt: number | null): Moment[] {
+function raceMoments(race: CardEvent, { pricesMove, withdrawnAt }: typeof AFTERNOON.firstRace): Moment[] {
   const [market] = race.markets as [CardMarket]
   const ordered = byResult(market)
   const [winner, second] = ordered
   const loser = ordered.at(-1) as Runner
   const nonRunner = market.runners.find(({ id }) => market.results[id] === 'void')
   const running = market.runners.filter((one) => one !== nonRunner)
-  const betting = shows.map((at, index) => ({
+  const betting = pricesMove.map((at, index) => ({
     ...{ at, event: race },
     moves: wandering(
       [running[index % running.length] as Runner, running[(index + 1) % running.length] as Runner],
@@ -213,7 +215,7 @@ function raceMoments(race: CardEvent, shows: readonly number[], withdrawnAt: num
     : `${winner.name} wins from ${second.name}`
   return [
     ...betting,
-    ...(nonRunner === undefined || withdrawnAt === null ? [] : [withdrawal(race, nonRunner, withdrawnAt)]),
+    ...(nonRunner === undefined || withdrawnAt === undefined ? [] : [withdrawal(race, nonRunner, withdrawnAt)]),
     { at: race.startsAt, event: race, state: 'running', text: `They are off at ${race.name}`, changes: starting(race) },
     {
       ...{ at: race.startsAt + 4, event: race, text: `${loser.name} falls. Bets are suspended` },

@@ -31,15 +31,10 @@ export function marketOf({ id, name, outcomes }: FixtureMarket) {
 }
 
 function outcomeOf([id, text]: [string, string]) {
-  const [name, price] = splitPrice(text)
+  const space = text.lastIndexOf(' ')
+  const [name, price] = [text.slice(0, space), text.slice(space + 1)]
   const startingPrice = price === 'SP'
   return { id, name, status: 'active' as const, startingPrice, ...(startingPrice ? {} : { price: fraction(price) }) }
-}
-
-/** "Leeds 6/5" is Leeds at 6/5. */
-export function splitPrice(text: string): [name: string, price: string] {
-  const space = text.lastIndexOf(' ')
-  return [text.slice(0, space), text.slice(space + 1)]
 }
 
 export function fraction(text: string): Fraction {
