@@ -42,6 +42,8 @@ export const addProfileToOutcomeCounts = writing<{ profileId: number; times: num
 export const anyWork = reading<NoParameters, { outcome_id: number }>('anyWork')`
   select outcome_id from comment_work order by outcome_id limit 1`
 
+export const HAS_TIPS_TO_UPDATE = 'exists (select 1 from comment_work)'
+
 /** How many comments are still to be updated, counted up to `most`. */
 export const pendingComments = reading<{ most: number }, { comments: number }>('pendingComments')`
   select count(*) as comments from (

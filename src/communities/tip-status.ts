@@ -63,11 +63,12 @@ const PAUSES: Record<Database['engine'], Record<keyof BatchSizes, boolean>> = {
  */
 const ROWS_AT_ONCE = 500
 const SMALL_BATCH: BatchSizes = { counting: 500, listing: 50 }
-const TICK_MS = 1_000
 
 export type TipStatusWork = {
-  /** Does a small amount of work now and leaves more to the worker, which from the first call on also polls. */
+  /** Does a small amount of work now and leaves more to the worker. */
   begin(): Promise<void>
+  /** Does what is left, also by other processes. */
+  finish(): Promise<void>
   close(): Promise<void>
 }
 
@@ -80,7 +81,7 @@ export function tipStatusWork(
 ): TipStatusWork {
   let running: Promise<void> | undefined
 
-  /** One drain at a time in a process. The poll also finds what other processes left behind. */
+  /** One drain at a time in a process. */
   function wake(): Promise<void> {
     running ??= drainIfNeeded()
       .catch((error) => log.warn({ err: error }, 'updating the status of tips failed; it will be retried'))
@@ -108,17 +109,15 @@ export function tipStatusWork(
     return false
   }
 
-  let timer: NodeJS.Timeout | undefined
   return {
+    finish: wake,
     async begin() {
-      timer ??= setInterval(wake, TICK_MS).unref()
       const waiting = await database.one(sql.pendingComments, { most: ROWS_AT_ONCE + 1 })
       const isSmall = (waiting?.comments ?? 0) <= ROWS_AT_ONCE
       if (!isSmall || !(await finishNow())) void wake()
     },
     async close() {
       drain.stop()
-      clearInterval(timer)
       await running
     },
   }

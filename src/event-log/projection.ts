@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type { Database, NoParameters, Statement } from '../platform/database/database.ts'
 import { inBatches } from '../platform/runtime/batches.ts'
-import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
+import type { PeriodicTask, StartTask } from '../platform/runtime/periodic-task.ts'
 
 type Position = { position: number }
 
@@ -34,9 +34,9 @@ const PAUSES: Record<Database['engine'], number> = { sqlite: 9, postgres: 0 }
 export function startProjection<Progress extends Position, Locked extends Progress>(
   database: Database,
   projection: Projection<Progress, Locked>,
-  log: Logger,
+  { log, startTask }: { log: Logger; startTask: StartTask },
 ): PeriodicTask {
-  return startPeriodicTask((closing) => catchUp(database, projection, closing), {
+  return startTask((closing) => catchUp(database, projection, closing), {
     everyMs: projection.everyMs,
     afterFailureMs: 1_000,
     onFailure: (error) => log.warn({ err: error }, `${projection.work} failed; it will be retried`),

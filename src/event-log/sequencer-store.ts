@@ -2,6 +2,8 @@ import { locking, type NoParameters, reading, writing } from '../platform/databa
 
 export const anyNewEvent = reading<NoParameters, { id: number }>('anyNewEvent')`select id from new_event limit 1`
 
+export const HAS_NEW_EVENTS = 'exists (select 1 from new_event)'
+
 /** Counted up to 1000. */
 export const eventsWithoutPosition = reading<NoParameters, { waiting: number; oldest: number | null }>(
   'eventsWithoutPosition',

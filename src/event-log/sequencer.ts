@@ -5,10 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
-import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
+import type { PeriodicTask, StartTask } from '../platform/runtime/periodic-task.ts'
 import { anyNewEvent, giveEventsPositions, lockSequence } from './sequencer-store.ts'
 
-/** How long an event waits for its position, at most, while few are written. */
 const EVERY_MS = 100
 /**
  * After a run that moved so many, the next one waits longer. With 400 ms between them a like keeps 0.93 of its speed without
@@ -17,12 +16,12 @@ const EVERY_MS = 100
 const MANY_EVENTS = 50
 const BUSY_PAUSE_MS = 300
 
-export function startSequencer(database: Database, log: Logger): PeriodicTask {
+export function startSequencer(database: Database, log: Logger, startTask: StartTask): PeriodicTask {
   const sequence = async (closing: AbortSignal) => {
     const moved = await sequenceEvents(database)
     if (moved >= MANY_EVENTS) await pause(BUSY_PAUSE_MS, undefined, { signal: closing })
   }
-  return startPeriodicTask(sequence, {
+  return startTask(sequence, {
     everyMs: EVERY_MS,
     afterFailureMs: 1_000,
     onFailure: (error) => log.warn({ err: error }, 'giving events their positions failed; it will be retried'),

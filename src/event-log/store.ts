@@ -88,3 +88,6 @@ const MAX_DELETED = 1000
 export const deleteEventsBefore = writing<{ before: number; newest: number }>('deleteEventsBefore')`
   delete from event_log where at < :before and position in (
     select position from event_log where position < :newest order by position limit ${MAX_DELETED})`
+
+/** A condition for the check of background tasks. `position`: SQL for how far the events were read. */
+export const isBehindEvents = (position: string) => `${position} < (select coalesce(max(position), 0) from event_log)`

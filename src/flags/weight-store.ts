@@ -67,6 +67,8 @@ export const queueReporter = writing<Reporter>('queueReporter')`
 export const nextReporter = reading<NoParameters, { profile_id: number }>('nextReporter')`
   select profile_id from reporter_work order by profile_id limit 1`
 
+export const HAS_REPORTERS_TO_REWEIGH = 'exists (select 1 from reporter_work)'
+
 export const lockReporter = locking<Reporter, ReporterWeight>('lockReporter')`
   select weight, trusted from reporter where profile_id = :profileId for update`
 

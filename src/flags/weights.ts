@@ -7,7 +7,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
 import { inBatches } from '../platform/runtime/batches.ts'
-import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
+import type { PeriodicTask, StartTask } from '../platform/runtime/periodic-task.ts'
 import { leaveQueue, lockReview, type SubjectKind } from './store.ts'
 import * as store from './weight-store.ts'
 
@@ -58,8 +58,8 @@ const EVERY_MS = 1_000
 /** Flags per transaction. In the embedded engine every other writer waits for a batch. */
 const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 1_000 }
 
-export function startReweighing(database: Database, log: Logger): PeriodicTask {
-  return startPeriodicTask((closing) => reweighFlagsOfReporters(database, closing), {
+export function startReweighing(database: Database, log: Logger, startTask: StartTask): PeriodicTask {
+  return startTask((closing) => reweighFlagsOfReporters(database, closing), {
     everyMs: EVERY_MS,
     onFailure: (error) => log.warn({ err: error }, 'updating the weights of flags failed; it will be retried'),
   })

@@ -1,5 +1,6 @@
 // The SQL of the projection. Each statement takes the rows of a whole batch.
 
+import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
 import { isVisible, mutedUntil } from '../profiles/visibility-store.ts'
@@ -8,6 +9,8 @@ export type NotificationType = 'followed' | 'liked' | 'settled' | 'decision'
 
 export const projectorProgress = reading<NoParameters, { position: number; newest: number }>('projectorProgress')`
   select position, (select coalesce(max(position), 0) from event_log) as newest from notification_cursor where id = 1`
+
+export const NOTIFICATIONS_ARE_BEHIND = isBehindEvents('(select position from notification_cursor where id = 1)')
 
 /** No row: another process is at work. */
 export const lockNotificationCursor = locking<NoParameters, { position: number }>('lockNotificationCursor')`

@@ -1,5 +1,6 @@
 // The SQL of the board of ranked profiles. Each statement takes a whole batch.
 
+import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, rowList } from '../platform/database/row-list-store.ts'
 import { type RecordSums, SUM_COLUMNS, SUM_TYPES, type TipSums } from './summary.ts'
@@ -9,6 +10,8 @@ export type BoardProgress = { position: number; day: number; next_day: number; n
 export const boardProgress = reading<NoParameters, BoardProgress & { newest: number }>('boardProgress')`
   select position, day, next_day, next_profile, (select coalesce(max(position), 0) from event_log) as newest
   from record_board_progress where id = 1`
+
+export const BOARD_IS_BEHIND = isBehindEvents('(select position from record_board_progress where id = 1)')
 
 /** No row: another process is at work. */
 export const lockBoard = locking<NoParameters, BoardProgress>('lockBoard')`

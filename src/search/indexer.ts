@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
 import { inBatches } from '../platform/runtime/batches.ts'
-import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
+import type { PeriodicTask, StartTask } from '../platform/runtime/periodic-task.ts'
 import { storedWords } from '../platform/runtime/search-words.ts'
 import { indexNextTips, tipsToIndex } from './fts-store.ts'
 import * as sql from './indexer-store.ts'
@@ -21,8 +21,8 @@ const PAUSES: Record<Database['engine'], number> = { sqlite: 4, postgres: 1 }
 
 const LOG_EVERY = 50_000
 
-export function startIndexer(database: Database, log: Logger): PeriodicTask {
-  return startPeriodicTask((closing) => indexOld(database, log, closing), {
+export function startIndexer(database: Database, log: Logger, startTask: StartTask): PeriodicTask {
+  return startTask((closing) => indexOld(database, log, closing), {
     everyMs: EVERY_MS[database.engine],
     onFailure: (error) => log.warn({ err: error }, 'indexing for search failed; it will be retried'),
   })

@@ -1,5 +1,6 @@
 // The SQL of the projection, of keys and of erasure. Statements of the projection take the rows of a whole batch.
 
+import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
 import { RESULT_COLUMNS } from '../record/grade-store.ts'
@@ -8,6 +9,8 @@ import { TILES, TIP_COLUMNS, type TileRow } from './store.ts'
 
 export const tipLogProgress = reading<NoParameters, { position: number; newest: number }>('tipLogProgress')`
   select position, (select coalesce(max(position), 0) from event_log) as newest from tip_log where id = 1`
+
+export const TIP_LOG_IS_BEHIND = isBehindEvents('(select position from tip_log where id = 1)')
 
 /** `origin` and `root` are null before the first start. */
 export type LogState = { position: number; origin: string | null; size: number; root: string | null }

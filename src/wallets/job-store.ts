@@ -5,10 +5,15 @@ import { reading, writing } from '../platform/database/database.ts'
 import { DEPOSIT_IDS, DEPOSITS_AT_ONCE, type DepositIds } from './store.ts'
 
 /** Without a lock: if several processes void one deposit, one succeeds. */
+const LEASE_IS_OVER = `state = 'AUTHORISING' and lease_until <= :now`
+
 export const expiredDeposits = reading<{ now: number; limit: number }, { id: string }>(
   'expiredDeposits',
-  `select id from deposit where state = 'AUTHORISING' and lease_until <= :now order by lease_until limit :limit`,
+  `select id from deposit where ${LEASE_IS_OVER} order by lease_until limit :limit`,
 )
+
+export const HAS_DEPOSIT_WORK = `(exists (select 1 from deposit where ${LEASE_IS_OVER})
+  or (select min(run_at) from job) <= :now)`
 
 type JobKind = 'capture' | 'cancel'
 

@@ -3,7 +3,7 @@
 // sweep one database: each claims rows of its own.
 
 import { DatabaseUnavailable } from '../platform/database/database.ts'
-import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
+import type { PeriodicTask, StartTask } from '../platform/runtime/periodic-task.ts'
 import type { WalletsContext } from './context.ts'
 import { beginVoid, finishCancel, finishCaptures, sendToReview } from './deposit-transitions.ts'
 import type { Gateway, HeldPayment } from './gateways/gateway.ts'
@@ -21,7 +21,11 @@ const MAX_PAUSE_MS = 300_000
  * another service may still wait for the gateway; an embedded database has one service, which begins here. Jobs, which wait
  * for the gateway, run in the background.
  */
-export async function startSweeper(context: WalletsContext, everyMs: number): Promise<PeriodicTask> {
+export async function startSweeper(
+  context: WalletsContext,
+  everyMs: number,
+  startTask: StartTask,
+): Promise<PeriodicTask> {
   const { database, now } = context
   if (database.engine === 'sqlite') await voidUndecided(context, 'the service was restarted', Number.MAX_SAFE_INTEGER)
   else await voidUndecided(context, 'the lease is over', now())
@@ -29,7 +33,7 @@ export async function startSweeper(context: WalletsContext, everyMs: number): Pr
     await sweep(context, closing)
     await updateWaitingGauges(context)
   }
-  return startPeriodicTask(work, {
+  return startTask(work, {
     everyMs,
     onFailure: (error) => context.log.warn({ err: error }, 'sweeping deposits failed; the next sweep tries again'),
   })

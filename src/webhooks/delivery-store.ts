@@ -1,6 +1,7 @@
 // The SQL of deliveries. Only the first waiting delivery of an endpoint and subject has `due_at`.
 
 import type { EventKind, SubjectType } from '../event-log/kinds.ts'
+import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, inTextList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
 
@@ -36,6 +37,11 @@ const firstWaiting = (row: string, endpoint: string) =>
     order by w.id limit 1)`
 
 // ---- What is to be done
+
+/** For the check of all background tasks: whether `endpointWork` has an endpoint that is behind or has a delivery due. */
+export const HAS_ENDPOINT_WORK = `exists (
+  select 1 from webhook_endpoint e where e.enabled = 1 and (${isBehindEvents('e.read_position')}
+    or exists (select 1 from webhook_delivery d where d.endpoint_id = e.id and d.due_at <= :now)))`
 
 export type EndpointWork = { id: number; is_behind: number; has_due: number }
 

@@ -2,7 +2,7 @@
 
 import { limitTransactions } from '../audit/limit-transactions.ts'
 import type { Context } from '../platform/context.ts'
-import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
+import type { PeriodicTask, StartTask } from '../platform/runtime/periodic-task.ts'
 import { addDeliveries } from './deliveries.ts'
 import { endpointWork, waitingDeliveries } from './delivery-store.ts'
 import { createLane, type Lane } from './lane.ts'
@@ -11,7 +11,7 @@ import { createLane, type Lane } from './lane.ts'
 export const DISPATCH_EVERY_MS = 200
 const MEASURE_EVERY_MS = 15_000
 
-export function startDispatcher(unlimited: Context, everyMs: number): PeriodicTask {
+export function startDispatcher(unlimited: Context, everyMs: number, startTask: StartTask): PeriodicTask {
   // Few of the connections for transactions, however many endpoints there are: requests need them too.
   const context = { ...unlimited, database: limitTransactions(unlimited.database) }
   const { log } = context
@@ -25,7 +25,7 @@ export function startDispatcher(unlimited: Context, everyMs: number): PeriodicTa
     measuredAt = performance.now()
     await measure(context)
   }
-  const task = startPeriodicTask(work, {
+  const task = startTask(work, {
     everyMs,
     afterFailureMs: 1_000,
     onFailure: (error) => log.warn({ err: error }, 'sending webhooks failed; it will be retried'),

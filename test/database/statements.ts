@@ -19,6 +19,9 @@ const ENTRIES = [
   join('communities', 'tip-status-thread.ts'),
 ]
 
+/** Of a table by engine, only the statements of this one are imported. */
+const OTHER_ENGINE = engine === 'sqlite' ? 'postgres' : 'sqlite'
+
 type AnyStatement = Statement<never, unknown>
 
 /** `path`: the export, and where it is a table of statements, the keys in it. */
@@ -40,7 +43,9 @@ export async function allStatements(): Promise<FoundStatement[]> {
 function statementsIn(file: string, path: readonly string[], value: unknown): FoundStatement[] {
   if (isStatement(value)) return [{ file, path, statement: value }]
   const isTable = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  return isTable ? Object.entries(value).flatMap(([key, inner]) => statementsIn(file, [...path, key], inner)) : []
+  if (!isTable) return []
+  const entries = Object.entries(value).filter(([key]) => key !== OTHER_ENGINE)
+  return entries.flatMap(([key, inner]) => statementsIn(file, [...path, key], inner))
 }
 
 function isStatement(value: unknown): value is AnyStatement {

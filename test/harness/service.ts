@@ -103,16 +103,21 @@ export type OperatorReply = { status: number; headers: Headers; body: Json }
 let customers = 10_000_000
 
 /**
- * `webhooks`: events are sent to endpoints, as outside of tests. `matchDaySecondMs`: how long a second of the sandbox's match day
+ * `sweeps`: deposits are swept and `webhooks`: events are sent to endpoints, as outside of tests. `matchDaySecondMs`: how long a second of the sandbox's match day
  * takes. `gateway`: calls of the gateway go through it.
  */
-export type ServiceOptions = { webhooks?: boolean; matchDaySecondMs?: number; gateway?: (port: Gateway) => Gateway }
+export type ServiceOptions = {
+  sweeps?: boolean
+  webhooks?: boolean
+  matchDaySecondMs?: number
+  gateway?: (port: Gateway) => Gateway
+}
 
 /** A service on `testDatabase` (its own when not given), with the test application in it. */
 export async function startTestService(
   settings: Settings = {},
   testDatabase?: TestDatabase,
-  { webhooks = false, matchDaySecondMs = 1_000, gateway }: ServiceOptions = {},
+  { sweeps = false, webhooks = false, matchDaySecondMs = 1_000, gateway }: ServiceOptions = {},
 ): Promise<TestService> {
   const home = testDatabase ?? (await newTestDatabase())
   const lines: string[] = []
@@ -129,7 +134,7 @@ export async function startTestService(
     log: createLog(config.logLevel, (text) => lines.push(text.toString()), 0),
     now: clock.now,
     // Tests sweep when they want to (harness/wallets.ts), so that no other statements are counted.
-    sweepEveryMs: 3_600_000,
+    ...(sweeps ? {} : { sweepEveryMs: 3_600_000 }),
     dispatchEveryMs: webhooks ? 50 : 3_600_000,
     matchDaySecondMs,
     ...(gateway === undefined ? {} : { observePorts: { database: (port) => port, gateway } }),

@@ -1,5 +1,6 @@
 /** Statements that the service runs by itself, whether or not there are requests. */
 const BACKGROUND_STATEMENTS = [
+  'backgroundWork',
   'anyWork',
   'nextWork',
   'nextReporter',
@@ -80,9 +81,13 @@ const BACKGROUND_STATEMENTS = [
 
 /** How often each statement was run for requests so far, by the text of the service's metrics. */
 export function statementCounts(metrics: string): Map<string, number> {
-  const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]
-  const ofRequests = counts.filter(([, name]) => !BACKGROUND_STATEMENTS.includes(name as string))
-  return new Map(ofRequests.map(([, name, count]) => [name as string, Number(count)]))
+  return new Map([...allStatementCounts(metrics)].filter(([name]) => !BACKGROUND_STATEMENTS.includes(name)))
+}
+
+/** Also of those that the service runs by itself. */
+export function allStatementCounts(metrics: string): Map<string, number> {
+  const counts = metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)
+  return new Map([...counts].map(([, name, count]) => [name as string, Number(count)]))
 }
 
 export function totalStatements(metrics: string): number {

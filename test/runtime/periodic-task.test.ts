@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { startPeriodicTask } from '../../src/platform/runtime/periodic-task.ts'
+import { startPeriodicTask, startTask } from '../../src/platform/runtime/periodic-task.ts'
 
 test('a task runs at once and repeatedly, never twice at the same time', async () => {
   let runs = 0
@@ -45,4 +45,11 @@ test('closing aborts the run in progress, waits for it and reports no failure', 
   await task.close()
   expect(ended).toBe(true)
   expect(onFailure).not.toHaveBeenCalled()
+})
+
+test('closing during the pause ends the task without waiting until it is needed', async () => {
+  const untilNeeded = vi.fn(async () => {})
+  const task = startTask(async () => {}, { everyMs: 3_600_000, onFailure: () => {} }, untilNeeded)
+  await task.close()
+  expect(untilNeeded).not.toHaveBeenCalled()
 })

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 export type PeriodicTask = {
   /** Waits for the run in progress, whose signal is aborted. */
   close(): Promise<void>
 }
 
-type Schedule = {
+export type Schedule = {
   readonly everyMs: number
   /** Not called while closing. */
   onFailure(error: unknown): void
@@ -11,33 +13,42 @@ type Schedule = {
   readonly afterFailureMs?: number
 }
 
+export type StartTask = (work: (closing: AbortSignal) => Promise<void>, schedule: Schedule) => PeriodicTask
+
 /** Runs `work` at once and then repeatedly. The pause begins when a run ends, so runs never overlap. */
-export function startPeriodicTask(work: (closing: AbortSignal) => Promise<void>, schedule: Schedule): PeriodicTask {
-  const { everyMs, onFailure, afterFailureMs = everyMs } = schedule
+export const startPeriodicTask: StartTask = (work, schedule) => startTask(work, schedule, async () => {})
+
+/** `untilNeeded`: awaited after the pause, unless the run before has failed. */
+export function startTask(
+  work: (closing: AbortSignal) => Promise<void>,
+  { everyMs, onFailure, afterFailureMs = everyMs }: Schedule,
+  untilNeeded: (closing: AbortSignal) => Promise<void>,
+): PeriodicTask {
   const closing = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let running = run()
+  const { signal } = closing
 
   async function run(): Promise<void> {
-    let pauseMs = everyMs
-    try {
-      await work(closing.signal)
-    } catch (error) {
-      pauseMs = afterFailureMs
-      if (!closing.signal.aborted) onFailure(error)
+    while (!signal.aborted) {
+      const failure = await failureOf(work(signal))
+      if (signal.aborted) return
+      if (failure !== null) onFailure(failure.error)
+      await pause(failure === null ? everyMs : afterFailureMs, undefined, { signal, ref: false }).catch(() => {})
+      if (failure === null && !signal.aborted) await untilNeeded(signal)
     }
-    if (closing.signal.aborted) return
-    timer = setTimeout(() => {
-      running = run()
-    }, pauseMs)
-    timer.unref()
   }
 
+  const running = run()
   return {
-    async close() {
+    close() {
       closing.abort()
-      clearTimeout(timer)
-      await running
+      return running
     },
   }
+}
+
+function failureOf(work: Promise<void>): Promise<{ error: unknown } | null> {
+  return work.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
 }
