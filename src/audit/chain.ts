@@ -8,9 +8,9 @@
 import { hash } from 'node:crypto'
 import { allRows } from '../platform/database/all-rows.ts'
 import type { Database } from '../platform/database/database.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 
-type NewEntry = Omit<store.NewAuditRow, 'id' | 'previousHash'>
+type NewEntry = Omit<sql.NewAuditRow, 'id' | 'previousHash'>
 
 type Link = { id: number; hash: string }
 
@@ -19,15 +19,15 @@ const CHAIN_START: Link = { id: 0, hash: '0'.repeat(64) }
 
 /** Must be the last step of its transaction, which commits with it. */
 export async function appendEntry(transaction: Database, entry: NewEntry): Promise<void> {
-  const head = await transaction.one(store.lockAuditHead, {})
+  const head = await transaction.one(sql.lockAuditHead, {})
   if (head === undefined)
     throw new Error('The head of the audit trail (table audit_head) is missing: restore the database from a backup')
   const { last_id, last_hash } = head
   const isFirst = last_id === null || last_hash === null
   const before = isFirst ? await linkOfOldEntries(transaction) : { id: last_id, hash: last_hash }
   const id = before.id + 1
-  await transaction.run(store.insertAudit, { ...entry, id, previousHash: before.hash })
-  await transaction.run(store.moveAuditHead, { id, hash: hashOfEntry({ ...entry, id }, before.hash) }, 'last')
+  await transaction.run(sql.insertAudit, { ...entry, id, previousHash: before.hash })
+  await transaction.run(sql.moveAuditHead, { id, hash: hashOfEntry({ ...entry, id }, before.hash) }, 'last')
 }
 
 /** The hash over all entries from before the chain began. Computed once, with the first chained entry. */
@@ -37,16 +37,16 @@ async function linkOfOldEntries(transaction: Database): Promise<Link> {
   return link
 }
 
-function entriesUpTo(database: Database, upTo: number): AsyncGenerator<store.AuditRow> {
-  const read = (after: number, limit: number) => database.query(store.auditAfter, { after, upTo, limit })
+function entriesUpTo(database: Database, upTo: number): AsyncGenerator<sql.AuditRow> {
+  const read = (after: number, limit: number) => database.query(sql.auditAfter, { after, upTo, limit })
   return allRows(Number.MIN_SAFE_INTEGER, ({ id }) => id, read)
 }
 
-function linkOf(row: store.AuditRow, previousHash: string): Link {
+function linkOf(row: sql.AuditRow, previousHash: string): Link {
   return { id: row.id, hash: hashOfEntry(row, previousHash) }
 }
 
-type Hashed = Omit<store.AuditRow, 'previous_hash'>
+type Hashed = Omit<sql.AuditRow, 'previous_hash'>
 
 function hashOfEntry({ id, at, actor, role, action, subject, detail, address }: Hashed, previousHash: string): string {
   return hash('sha256', JSON.stringify([previousHash, id, at, actor, role, action, subject, detail, address]), 'hex')
@@ -70,7 +70,7 @@ const MAX_PROBLEMS = 100
  * whole chain since then changes that hash.
  */
 export async function checkAudit(database: Database, known?: Link): Promise<AuditCheck> {
-  const head = await database.one(store.auditHead, {})
+  const head = await database.one(sql.auditHead, {})
   const lastId = head?.last_id ?? null
   const check: AuditCheck = { entries: 0, unchained: 0, last: null, problems: [] }
   const report = (problem: string) => check.problems.length < MAX_PROBLEMS && check.problems.push(problem)
@@ -93,7 +93,7 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
     if (link.id < lastId) report(`${removed(link.id + 1, lastId)} from the end of the trail.`)
     else if (link.hash !== head?.last_hash)
       report(`Entry ${link.id}, the last one, or the head of the chain was changed.`)
-    const beyond = (await database.one(store.firstBeyondHead, {}))?.id ?? null
+    const beyond = (await database.one(sql.firstBeyondHead, {}))?.id ?? null
     if (beyond !== null) report(`Entry ${beyond} was inserted: the chain ends before it.`)
   }
   if (known !== undefined && knownHash !== known.hash) {
@@ -105,7 +105,7 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
 }
 
 function reportBrokenLink(
-  row: store.AuditRow,
+  row: sql.AuditRow,
   before: Link,
   { entries, unchained }: AuditCheck,
   report: (problem: string) => void,

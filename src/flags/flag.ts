@@ -4,7 +4,7 @@
 
 import type { Database } from '../platform/database/database.ts'
 import type { FlagReason } from './reasons.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 import { countReport, uncountReport } from './weight-store.ts'
 
 /** Why, as the customer says. */
@@ -12,7 +12,7 @@ export type FlagText = { readonly reason: FlagReason | null; readonly note: stri
 
 export const NO_FLAG_TEXT: FlagText = { reason: null, note: '' }
 
-type NewFlag = { kind: store.SubjectKind; subjectId: number; flaggerId: number; now: number }
+type NewFlag = { kind: sql.SubjectKind; subjectId: number; flaggerId: number; now: number }
 
 /** A second flag by the same profile is ignored. */
 export async function addFlag(
@@ -23,8 +23,8 @@ export async function addFlag(
   // Locks the reporter: a change of their weight waits, and then includes this flag.
   const reporter = await transaction.one(countReport, { profileId })
   const weight = { weight: reporter?.weight ?? 0, trusted: reporter?.trusted ?? 0 }
-  const inserted = await transaction.run(store.insertFlag, { kind, subjectId, profileId, now, reason, note, ...weight })
-  if (inserted === 1) await transaction.run(store.queueForReview, { kind, subjectId, now, ...weight })
+  const inserted = await transaction.run(sql.insertFlag, { kind, subjectId, profileId, now, reason, note, ...weight })
+  if (inserted === 1) await transaction.run(sql.queueForReview, { kind, subjectId, now, ...weight })
   else await transaction.run(uncountReport, { profileId })
 }
 
@@ -33,12 +33,12 @@ export async function removeFlag(
   transaction: Database,
   { kind, subjectId, flaggerId }: Omit<NewFlag, 'now'>,
 ): Promise<void> {
-  const locked = await transaction.one(store.lockReview, { kind, subjectId })
-  const removed = await transaction.one(store.deleteFlag, { kind, subjectId, profileId: flaggerId })
+  const locked = await transaction.one(sql.lockReview, { kind, subjectId })
+  const removed = await transaction.one(sql.deleteFlag, { kind, subjectId, profileId: flaggerId })
   if (removed?.decided !== 0) return
   // The flag was committed between the two statements: only now is there a row to lock.
-  if (locked === undefined) await transaction.one(store.lockReview, { kind, subjectId })
+  if (locked === undefined) await transaction.one(sql.lockReview, { kind, subjectId })
   const { weight, trusted } = removed
-  const left = await transaction.run(store.uncountFlag, { kind, subjectId, weight, trusted })
-  if (left === 0) await transaction.run(store.leaveQueue, { kind, subjectId })
+  const left = await transaction.run(sql.uncountFlag, { kind, subjectId, weight, trusted })
+  if (left === 0) await transaction.run(sql.leaveQueue, { kind, subjectId })
 }

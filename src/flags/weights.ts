@@ -9,7 +9,7 @@ import type { Database } from '../platform/database/database.ts'
 import { inBatches } from '../platform/runtime/batches.ts'
 import type { PeriodicTask, StartTask } from '../platform/runtime/periodic-task.ts'
 import { leaveQueue, lockReview, type SubjectKind } from './store.ts'
-import * as store from './weight-store.ts'
+import * as sql from './weight-store.ts'
 
 /** How a decision judges the flags that it decides. */
 export type Verdict = 'upheld' | 'rejected' | 'neither'
@@ -20,7 +20,7 @@ type Subject = { kind: SubjectKind; subjectId: number }
 
 /** false: the subject has no open flags. The caller has locked the subject, so that no flag is added or withdrawn meanwhile. */
 export async function lockOpenFlags(transaction: Database, subject: Subject): Promise<boolean> {
-  const reporters = await transaction.query(store.lockReporters, subject)
+  const reporters = await transaction.query(sql.lockReporters, subject)
   if (reporters.length === 0) return false
   await transaction.one(lockReview, subject)
   return true
@@ -33,10 +33,10 @@ export async function decideOpenFlags(
   { decisionId, verdict }: { decisionId: number; verdict: Verdict },
 ): Promise<void> {
   const counts = { upheld: verdict === 'upheld' ? 1 : 0, rejected: verdict === 'rejected' ? 1 : 0 }
-  if (verdict !== 'neither') await transaction.run(store.countVerdicts, { ...subject, ...counts })
-  await transaction.run(store.decideFlags, { ...subject, decisionId, verdict: VERDICTS[verdict] })
+  if (verdict !== 'neither') await transaction.run(sql.countVerdicts, { ...subject, ...counts })
+  await transaction.run(sql.decideFlags, { ...subject, decisionId, verdict: VERDICTS[verdict] })
   await transaction.run(leaveQueue, subject)
-  if (verdict !== 'neither') await transaction.run(store.queueReportersOfDecision, { decisionId })
+  if (verdict !== 'neither') await transaction.run(sql.queueReportersOfDecision, { decisionId })
 }
 
 /**
@@ -44,11 +44,11 @@ export async function decideOpenFlags(
  * decision's subject. Called once for a decision.
  */
 export async function overturnVerdicts(transaction: Database, decisionId: number): Promise<void> {
-  const reporters = await transaction.query(store.lockReportersOfDecision, { decisionId })
+  const reporters = await transaction.query(sql.lockReportersOfDecision, { decisionId })
   if (reporters.length === 0) return
-  await transaction.run(store.moveVerdicts, { decisionId })
-  await transaction.run(store.turnVerdicts, { decisionId })
-  await transaction.run(store.queueReportersOfDecision, { decisionId })
+  await transaction.run(sql.moveVerdicts, { decisionId })
+  await transaction.run(sql.turnVerdicts, { decisionId })
+  await transaction.run(sql.queueReportersOfDecision, { decisionId })
 }
 
 // ---- Batches
@@ -68,7 +68,7 @@ export function startReweighing(database: Database, log: Logger, startTask: Star
 /** Runs until nothing is left. With `closing` it runs in the background, and pauses half of the time. */
 export function reweighFlagsOfReporters(database: Database, closing?: AbortSignal): Promise<void> {
   const batch = async (): Promise<boolean> => {
-    const next = await database.one(store.nextReporter, {})
+    const next = await database.one(sql.nextReporter, {})
     if (next !== undefined) await database.transaction((transaction) => reweighBatch(transaction, next.profile_id))
     return next !== undefined
   }
@@ -76,22 +76,22 @@ export function reweighFlagsOfReporters(database: Database, closing?: AbortSigna
 }
 
 async function reweighBatch(transaction: Database, profileId: number): Promise<void> {
-  const reporter = await transaction.one(store.lockReporter, { profileId })
-  const work = await transaction.one(store.reporterWork, { profileId })
+  const reporter = await transaction.one(sql.lockReporter, { profileId })
+  const work = await transaction.one(sql.reporterWork, { profileId })
   // Another process has finished it.
   if (reporter === undefined || work === undefined) return
   const after = { profileId, kind: work.kind, subjectId: work.subject_id }
   const limit = BATCH[transaction.engine]
-  const flags = await transaction.query(store.openFlagsOf, { ...after, limit })
+  const flags = await transaction.query(sql.openFlagsOf, { ...after, limit })
   const last = flags.at(-1)
   if (last !== undefined) {
     const range = { ...after, lastKind: last.kind, lastId: last.subject_id }
     // SQLite has one writer.
-    if (transaction.engine === 'postgres') await transaction.query(store.lockReviews, range)
+    if (transaction.engine === 'postgres') await transaction.query(sql.lockReviews, range)
     const { weight, trusted } = reporter
-    await transaction.run(store.reweighReviews, { ...range, weight, trusted })
-    await transaction.run(store.reweighFlags, { ...range, weight, trusted })
+    await transaction.run(sql.reweighReviews, { ...range, weight, trusted })
+    await transaction.run(sql.reweighFlags, { ...range, weight, trusted })
   }
-  if (last === undefined || flags.length < limit) await transaction.run(store.finishReporter, { profileId }, 'last')
-  else await transaction.run(store.advanceReporter, { profileId, kind: last.kind, subjectId: last.subject_id }, 'last')
+  if (last === undefined || flags.length < limit) await transaction.run(sql.finishReporter, { profileId }, 'last')
+  else await transaction.run(sql.advanceReporter, { profileId, kind: last.kind, subjectId: last.subject_id }, 'last')
 }

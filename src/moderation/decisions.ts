@@ -3,7 +3,7 @@ import { decideOpenFlags, lockOpenFlags, type Verdict } from '../flags/weights.t
 import { type Database, idParameters } from '../platform/database/database.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
 import type { CommentAction, DecisionAction, Ground, ProfileAction } from './actions.ts'
-import * as store from './decision-store.ts'
+import * as sql from './decision-store.ts'
 import { type GivenReasons, type Reasons, reasonsFor } from './reasons.ts'
 import { MAX_SUBJECTS } from './store.ts'
 
@@ -72,7 +72,7 @@ export async function writeDecision(
   { action, note, actor, now, overturns }: NewDecision,
   { reasons, changed, former = null }: Recorded,
 ): Promise<number> {
-  const inserted = await transaction.one(store.insertDecision, {
+  const inserted = await transaction.one(sql.insertDecision, {
     ...{ ...subject, action, note, actor, now, former, overturns: overturns ?? null },
     ...(reasons ?? NO_REASONS),
     automated: 0,
@@ -82,7 +82,7 @@ export async function writeDecision(
 }
 
 export async function readDecisions(database: Database, kind: SubjectKind, subjectId: number): Promise<Decision[]> {
-  return (await database.query(store.decisionsOfSubject, { kind, subjectId })).map(toDecision)
+  return (await database.query(sql.decisionsOfSubject, { kind, subjectId })).map(toDecision)
 }
 
 /** The decisions on at most MAX_SUBJECTS subjects, by the id of the subject. */
@@ -92,19 +92,19 @@ export async function readDecisionsBySubject(
   ids: readonly number[],
 ): Promise<Map<number, Decision[]>> {
   if (ids.length === 0) return new Map()
-  const rows = await database.query(store.decisionsOfSubjects, { kind, ...idParameters(MAX_SUBJECTS, ids) })
+  const rows = await database.query(sql.decisionsOfSubjects, { kind, ...idParameters(MAX_SUBJECTS, ids) })
   const bySubject = Map.groupBy(rows, (row) => row.subject_id)
   return new Map([...bySubject].map(([id, decisions]) => [id, decisions.map(toDecision)]))
 }
 
 /** The decisions on the comments of a profile. */
 export async function readDecisionsOnComments(database: Database, profileId: number) {
-  const rows = await database.query(store.decisionsOnCommentsOf, { profileId })
+  const rows = await database.query(sql.decisionsOnCommentsOf, { profileId })
   return rows.map((row) => ({ commentId: String(row.subject_id), ...toDecision(row) }))
 }
 
 /** Reasons only where it restricts. */
-export function toDecision(row: store.DecisionRow): Decision {
+export function toDecision(row: sql.DecisionRow): Decision {
   const { id, action, note, actor, at, ground, clause, statement, automated, overturned_by } = row
   return {
     id: String(id),

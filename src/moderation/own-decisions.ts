@@ -7,7 +7,7 @@ import { Fault } from '../faults.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { NO_PROFILE, viewerOf } from '../profiles/profile.ts'
 import { APPEAL_MS } from './actions.ts'
-import * as store from './appeal-store.ts'
+import * as sql from './appeal-store.ts'
 import type { OwnDecision, OwnDecisions } from './shapes.ts'
 
 type Block = { blockSize: number; blockNum: number }
@@ -21,11 +21,11 @@ export async function listOwnDecisions(
   const id = await viewerOf(context, customerId)
   if (id === NO_PROFILE) return null
   const block = { id, limit: blockSize, offset: blockNum * blockSize }
-  const rows = await context.database.query(store.decisionsConcerning, block)
+  const rows = await context.database.query(sql.decisionsConcerning, block)
   return rows.length === 0 ? null : { decision: rows.map((row) => toOwnDecision(row, context.now())) }
 }
 
-function toOwnDecision(row: store.OwnDecisionRow, now: number): OwnDecision {
+function toOwnDecision(row: sql.OwnDecisionRow, now: number): OwnDecision {
   const isRestricting = row.ground !== null
   const isOverturned = row.overturned_by !== null
   const isAuthor = row.party === 'author'
@@ -50,7 +50,7 @@ function toOwnDecision(row: store.OwnDecisionRow, now: number): OwnDecision {
   }
 }
 
-type AppealColumns = store.OwnDecisionRow & {
+type AppealColumns = sql.OwnDecisionRow & {
   appeal_id: number
   text: string
   state: string
@@ -79,18 +79,18 @@ export async function makeAppeal(
   const profileId = await viewerOf(context, customerId)
   const now = context.now()
   await context.database.transaction(async (transaction) => {
-    const decision = await transaction.one(store.lockDecisionToAppeal, { decisionId, profileId })
+    const decision = await transaction.one(sql.lockDecisionToAppeal, { decisionId, profileId })
     const party = decision === undefined ? null : partyOf(decision)
     if (decision === undefined || party === null) throw new Fault('noDecision', 'decisionId')
     const isOver = decision.overturned_by !== null || now >= decision.at + APPEAL_MS
     if (isOver || (party === 'author') !== (decision.ground !== null)) throw new Fault('notAppealable', 'decisionId')
-    const inserted = await transaction.run(store.insertAppeal, { decisionId, profileId, party, text, now }, 'last')
+    const inserted = await transaction.run(sql.insertAppeal, { decisionId, profileId, party, text, now }, 'last')
     if (inserted === 0) throw new Fault('appealExists', 'decisionId')
   })
 }
 
 /** null: the decision does not concern the profile. */
-function partyOf({ is_author, is_reporter }: { is_author: number; is_reporter: number }): store.Party | null {
+function partyOf({ is_author, is_reporter }: { is_author: number; is_reporter: number }): sql.Party | null {
   if (is_author === 1) return 'author'
   return is_reporter === 1 ? 'reporter' : null
 }

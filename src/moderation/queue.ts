@@ -6,23 +6,23 @@ import type { Config } from '../platform/config/config.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { readDecisionsBySubject } from './decisions.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 import { commentView, profileView, reviewSubject, type SubjectView } from './subjects.ts'
 
-type Queue<Row extends store.ReviewRow> = {
-  pages: Record<store.Lane, Statement<store.QueuePage, Row>>
+type Queue<Row extends sql.ReviewRow> = {
+  pages: Record<sql.Lane, Statement<sql.QueuePage, Row>>
   view: (config: Config, row: Row) => SubjectView
 }
 
 /** Checks that the view takes the rows that the page reads, then drops their type. */
-function queue<Row extends store.ReviewRow>(rows: Queue<Row>): Queue<store.ReviewRow> {
-  return rows as unknown as Queue<store.ReviewRow>
+function queue<Row extends sql.ReviewRow>(rows: Queue<Row>): Queue<sql.ReviewRow> {
+  return rows as unknown as Queue<sql.ReviewRow>
 }
 
-const queues: Record<SubjectKind, Queue<store.ReviewRow>> = {
-  profile: queue({ pages: { all: store.profileQueue, trusted: store.trustedProfileQueue }, view: profileView }),
+const queues: Record<SubjectKind, Queue<sql.ReviewRow>> = {
+  profile: queue({ pages: { all: sql.profileQueue, trusted: sql.trustedProfileQueue }, view: profileView }),
   comment: queue({
-    pages: { all: store.commentQueue, trusted: store.trustedCommentQueue },
+    pages: { all: sql.commentQueue, trusted: sql.trustedCommentQueue },
     view: (_config, row) => commentView(row),
   }),
 }
@@ -30,13 +30,13 @@ const queues: Record<SubjectKind, Queue<store.ReviewRow>> = {
 /** The position before the first subject of a queue. */
 export const QUEUE_START = { weight: Number.MAX_SAFE_INTEGER, subjectId: 0 }
 
-export type QueueName = { kind: SubjectKind; lane: store.Lane }
+export type QueueName = { kind: SubjectKind; lane: sql.Lane }
 
 export function readQueue(
   database: Database,
   { kind, lane }: QueueName,
-  page: store.QueuePage,
-): Promise<store.ReviewRow[]> {
+  page: sql.QueuePage,
+): Promise<sql.ReviewRow[]> {
   return database.query(queues[kind].pages[lane], page)
 }
 
@@ -44,7 +44,7 @@ export function readQueue(
 export async function withDecisions(
   { config, database }: ProfilesContext,
   kind: SubjectKind,
-  rows: readonly store.ReviewRow[],
+  rows: readonly sql.ReviewRow[],
 ) {
   const ids = rows.map((row) => row.subject_id)
   const decisions = await readDecisionsBySubject(database, kind, ids)
@@ -52,7 +52,7 @@ export async function withDecisions(
   return rows.map((row) => reviewSubject(row, view(config, row), decisions.get(row.subject_id) ?? []))
 }
 
-const lengths = { all: store.queueLength, trusted: store.trustedQueueLength }
+const lengths = { all: sql.queueLength, trusted: sql.trustedQueueLength }
 
 /** How many subjects wait, counted up to 1000. */
 export async function countWaiting(database: Database, { kind, lane }: QueueName): Promise<number> {

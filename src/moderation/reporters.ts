@@ -4,12 +4,12 @@ import { queueReporter } from '../flags/weight-store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import { defaultName } from '../profiles/profile-view.ts'
-import * as store from './reporter-store.ts'
+import * as sql from './reporter-store.ts'
 import { weightText } from './subjects.ts'
 
 export type Reporter = ReturnType<typeof toReporter>
 
-function toReporter(row: store.ReporterRow) {
+function toReporter(row: sql.ReporterRow) {
   return {
     profileId: String(row.profile_id),
     customerId: String(row.customer_id),
@@ -18,7 +18,7 @@ function toReporter(row: store.ReporterRow) {
   }
 }
 
-export function reporterFigures(row: Omit<store.ReporterRow, 'profile_id' | 'customer_id' | 'name'>) {
+export function reporterFigures(row: Omit<sql.ReporterRow, 'profile_id' | 'customer_id' | 'name'>) {
   const { flags, upheld, rejected, note } = row
   const marks = { muted: row.muted === 1, trusted: row.trusted === 1 }
   return { flags, upheld, rejected, weight: weightText(row.weight), ...marks, note }
@@ -32,27 +32,23 @@ export async function readReporterFigures(database: Database, profileId: number)
   return reporterFigures(await readRow(database, profileId))
 }
 
-async function readRow(database: Database, profileId: number): Promise<store.ReporterRow> {
-  const row = await database.one(store.reporterOfProfile, { profileId })
+async function readRow(database: Database, profileId: number): Promise<sql.ReporterRow> {
+  const row = await database.one(sql.reporterOfProfile, { profileId })
   if (row === undefined) throw noProfile(profileId)
   return row
 }
 
-const lists = { all: store.activeReporters, muted: store.mutedReporters, trusted: store.trustedReporters }
+const lists = { all: sql.activeReporters, muted: sql.mutedReporters, trusted: sql.trustedReporters }
 export type Marked = keyof typeof lists
 
 /** The position before the first reporter of a list. */
 export const REPORTERS_START = { flags: Number.MAX_SAFE_INTEGER, profileId: Number.MAX_SAFE_INTEGER }
 
-export function listReporters(
-  database: Database,
-  marked: Marked,
-  page: store.ReporterPage,
-): Promise<store.ReporterRow[]> {
+export function listReporters(database: Database, marked: Marked, page: sql.ReporterPage): Promise<sql.ReporterRow[]> {
   return database.query(lists[marked], page)
 }
 
-export const showReporters = (rows: readonly store.ReporterRow[]): Reporter[] => rows.map(toReporter)
+export const showReporters = (rows: readonly sql.ReporterRow[]): Reporter[] => rows.map(toReporter)
 
 /** What is absent stays as it is. */
 export type MarkChange = { muted?: boolean; trusted?: boolean; note?: string }
@@ -61,14 +57,14 @@ export type MarkChange = { muted?: boolean; trusted?: boolean; note?: string }
 export function markReporter(database: Database, profileId: number, change: MarkChange): Promise<Reporter> {
   return database.transaction(async (transaction) => {
     await readReporter(transaction, profileId)
-    await transaction.run(store.ensureReporter, { profileId })
-    const before = await transaction.one(store.lockMarks, { profileId })
+    await transaction.run(sql.ensureReporter, { profileId })
+    const before = await transaction.one(sql.lockMarks, { profileId })
     if (before === undefined) throw noProfile(profileId)
     const muted = change.muted ?? before.muted === 1
     const trusted = change.trusted ?? before.trusted === 1
     if (muted && trusted) throw new Refused('invalid', 'A reporter cannot be both muted and trusted.')
     const after = { muted: muted ? 1 : 0, trusted: trusted ? 1 : 0, note: change.note ?? before.note }
-    await transaction.run(store.setMarks, { profileId, ...after })
+    await transaction.run(sql.setMarks, { profileId, ...after })
     const weighsOtherwise = after.muted !== before.muted || after.trusted !== before.trusted
     if (weighsOtherwise) await transaction.run(queueReporter, { profileId })
     return readReporter(transaction, profileId)

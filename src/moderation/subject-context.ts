@@ -12,7 +12,7 @@ import { recordOf } from '../record/store.ts'
 import { toDecision } from './decisions.ts'
 import { readProfileForReview } from './profile-review.ts'
 import { reporterFigures } from './reporters.ts'
-import * as store from './subject-context-store.ts'
+import * as sql from './subject-context-store.ts'
 
 const WHOLE_RECORD = { numDays: 0, sportId: 0, band: 0, inPlay: false }
 
@@ -23,9 +23,9 @@ export async function readContext(context: ProfilesContext, kind: SubjectKind, i
   const selection = { id: authorId, viewer: NO_PROFILE, ...selectionOf(WHOLE_RECORD, context.now()) }
   const record = await database.one(recordOf, selection)
   if (record === undefined) throw new Refused('unknown', `There is no profile ${authorId}.`)
-  const tips = await database.query(store.latestTips, { authorId })
-  const decisions = await database.query(store.decisionsOnLatestTips, { authorId })
-  const flags = await database.query(store.flagsOfSubject, { kind, subjectId: id })
+  const tips = await database.query(sql.latestTips, { authorId })
+  const decisions = await database.query(sql.decisionsOnLatestTips, { authorId })
+  const flags = await database.query(sql.flagsOfSubject, { kind, subjectId: id })
   return {
     author,
     record: toRecord(record, WHOLE_RECORD),
@@ -36,12 +36,12 @@ export async function readContext(context: ProfilesContext, kind: SubjectKind, i
 }
 
 async function authorOf({ database }: ProfilesContext, id: number): Promise<number> {
-  const comment = await database.one(store.authorOfComment, { id })
+  const comment = await database.one(sql.authorOfComment, { id })
   if (comment === undefined) throw new Refused('unknown', `There is no comment ${id}.`)
   return comment.author_id
 }
 
-function toTip({ id, text, state, created_at, likes, event_name, outcome_name }: store.TipRow) {
+function toTip({ id, text, state, created_at, likes, event_name, outcome_name }: sql.TipRow) {
   return {
     id: String(id),
     text,
@@ -53,7 +53,7 @@ function toTip({ id, text, state, created_at, likes, event_name, outcome_name }:
   }
 }
 
-function toFlag(row: store.FlagRow) {
+function toFlag(row: sql.FlagRow) {
   const { profile_id, customer_id, name, reason, flag_note, created_at } = row
   return {
     reason: reason,
@@ -69,7 +69,7 @@ function toFlag(row: store.FlagRow) {
   }
 }
 
-function verdictOf({ decided, verdict }: store.FlagRow) {
+function verdictOf({ decided, verdict }: sql.FlagRow) {
   if (decided === 0) return 'open' as const
   return verdict === 1 ? ('upheld' as const) : verdict === -1 ? ('rejected' as const) : ('neither' as const)
 }

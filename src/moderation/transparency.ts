@@ -5,12 +5,12 @@ import { allRows } from '../platform/database/all-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import { HOUR_MS } from '../platform/runtime/durations.ts'
 import { readTexts } from './reasons.ts'
-import * as store from './transparency-store.ts'
+import * as sql from './transparency-store.ts'
 
-export async function readTransparency(database: Database, period: store.Period) {
-  const decisions = await database.query(store.decisionCounts, period)
-  const flags = await database.query(store.flagCounts, period)
-  const appeals = await database.query(store.appealCounts, period)
+export async function readTransparency(database: Database, period: sql.Period) {
+  const decisions = await database.query(sql.decisionCounts, period)
+  const flags = await database.query(sql.flagCounts, period)
+  const appeals = await database.query(sql.appealCounts, period)
   const counted = (wanted: { party?: string; state?: string }) =>
     appeals
       .filter(({ party, state }) => (wanted.party ?? party) === party && (wanted.state ?? state) === state)
@@ -21,7 +21,7 @@ export async function readTransparency(database: Database, period: store.Period)
       automated: automated === 1,
       count,
     })),
-    medianHoursToDecision: hours(await database.one(store.medianDecisionTime, period)),
+    medianHoursToDecision: hours(await database.one(sql.medianDecisionTime, period)),
     flags: flags.map(({ reason, flags: count }) => ({ reason, count })),
     appeals: {
       made: counted({}),
@@ -30,7 +30,7 @@ export async function readTransparency(database: Database, period: store.Period)
       open: counted({ state: 'open' }),
       upheld: counted({ state: 'upheld' }),
       overturned: counted({ state: 'overturned' }),
-      medianHours: hours(await database.one(store.medianAppealTime, period)),
+      medianHours: hours(await database.one(sql.medianAppealTime, period)),
     },
   }
 }
@@ -42,21 +42,18 @@ function hours(row: { middle: number | string | null } | undefined): number | nu
 }
 
 /** The decisions of a period, oldest first. */
-export async function* readStatements(database: Database, { from, until }: store.Period) {
+export async function* readStatements(database: Database, { from, until }: sql.Period) {
   const { clauses } = await readTexts(database)
   const byKey = new Map(clauses.map((clause) => [clause.key, clause]))
   const rows = allRows(
     { at: from, id: 0 },
-    ({ at, id }: store.StatementRow) => ({ at, id }),
-    (after, limit) => database.query(store.statementsBatch, { ...after, until, limit }),
+    ({ at, id }: sql.StatementRow) => ({ at, id }),
+    (after, limit) => database.query(sql.statementsBatch, { ...after, until, limit }),
   )
   for await (const row of rows) yield { ...row, ...publishable(row, byKey.get(row.clause)) }
 }
 
 /** A text of a moderator may be about a person. */
-function publishable(
-  { clause, statement }: store.StatementRow,
-  known: { title: string; template: string } | undefined,
-) {
+function publishable({ clause, statement }: sql.StatementRow, known: { title: string; template: string } | undefined) {
   return { title: known?.title ?? clause, statement: statement === known?.template ? statement : '' }
 }

@@ -4,7 +4,7 @@
 import { dataOf } from '../event-log/event.ts'
 import type { EventKind } from '../event-log/kinds.ts'
 import type { EventRow } from '../event-log/store.ts'
-import * as store from './projection-store.ts'
+import * as sql from './projection-store.ts'
 
 export const PROJECTED_KINDS = [
   'follow.created',
@@ -22,7 +22,7 @@ export type ProjectedEvent = EventRow<(typeof PROJECTED_KINDS)[number]>
 const STATUS_ACTIONS = ['deactivate', 'reactivate', 'overturn']
 
 /** The last known state of a follow or like. `position` null: it has ended. */
-type Link = store.ActorKey & { position: number | null }
+type Link = sql.ActorKey & { position: number | null }
 
 /** When the latest follower of a profile, or the latest like of a tip, was added. */
 export type GroupUpdate = { profile_id: number; comment_id: number; position: number; at: number }
@@ -31,10 +31,10 @@ export type Batch = {
   links: Map<string, Link>
   groups: Map<string, GroupUpdate>
   /** By comment. */
-  settled: Map<number, store.NewNotification>
-  decisions: store.NewNotification[]
+  settled: Map<number, sql.NewNotification>
+  decisions: sql.NewNotification[]
   /** Decisions whose reporters are notified too. */
-  reported: store.ReportedDecision[]
+  reported: sql.ReportedDecision[]
   /** Profiles that moderators deactivated or reactivated. */
   statusChanged: Set<number>
   /** Profiles of customers who were erased. */
@@ -91,7 +91,7 @@ function foldResult({ settled }: Batch, { subject_id, profile_id, position, at }
     comment_id,
     position,
     at,
-    ...store.NO_DECISION,
+    ...sql.NO_DECISION,
   })
 }
 
@@ -102,7 +102,7 @@ function foldDecision(batch: Batch, event: EventRow<'decision.made'>): void {
   if (subject_type === 'profile' && STATUS_ACTIONS.includes(action)) batch.statusChanged.add(profileId)
   const decision_id = Number(decisionId)
   batch.reported.push({ decision_id, position, at })
-  const notified = store.NOTIFIED_ACTIONS.find((one) => one === action)
+  const notified = sql.NOTIFIED_ACTIONS.find((one) => one === action)
   if (notified === undefined) return
   const comment_id = subject_type === 'comment' ? Number(subject_id) : null
   const decided = { type: 'decision', num_actors: 0, action: notified, concerns: null, decision_id } as const

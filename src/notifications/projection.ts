@@ -6,7 +6,7 @@ import type { EventRow } from '../event-log/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { foldEvents, PROJECTED_KINDS, type ProjectedEvent } from './fold.ts'
-import * as store from './projection-store.ts'
+import * as sql from './projection-store.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** In the embedded engine every other writer waits for a batch: 3 ms, or 15 where each event is about another tip. */
@@ -15,9 +15,9 @@ const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 500 }
 export const notificationsProjection: Projection<{ position: number }> = {
   work: 'writing notifications',
   everyMs: 250,
-  progress: store.projectorProgress,
-  lock: store.lockNotificationCursor,
-  advance: store.advanceNotificationCursor,
+  progress: sql.projectorProgress,
+  lock: sql.lockNotificationCursor,
+  advance: sql.advanceNotificationCursor,
   async apply(transaction, { position }) {
     const limit = BATCH[transaction.engine]
     const { events, next } = await readEvents(transaction, { after: position, limit, kinds: PROJECTED_KINDS })
@@ -35,7 +35,7 @@ async function withoutHidden(
   const interactions = events.filter(isInteraction).map(interactionOf)
   if (interactions.length === 0) return events
   const hidden = new Set(
-    (await transaction.query(store.hiddenInteractions, { rows: store.interactionList.of(interactions) })).map(keyOf),
+    (await transaction.query(sql.hiddenInteractions, { rows: sql.interactionList.of(interactions) })).map(keyOf),
   )
   return hidden.size === 0
     ? events
@@ -43,15 +43,15 @@ async function withoutHidden(
 }
 
 const isInteraction = (event: ProjectedEvent) => event.kind === 'follow.created' || event.kind === 'like.created'
-const keyOf = ({ recipient_id, actor_id, at }: store.Interaction) => `${recipient_id} ${actor_id} ${at}`
+const keyOf = ({ recipient_id, actor_id, at }: sql.Interaction) => `${recipient_id} ${actor_id} ${at}`
 
-function interactionOf(event: EventRow<'follow.created' | 'like.created'>): store.Interaction {
+function interactionOf(event: EventRow<'follow.created' | 'like.created'>): sql.Interaction {
   return { recipient_id: event.profile_id as number, actor_id: Number(dataOf(event).byProfileId), at: event.at }
 }
 
 async function erasedProfiles(transaction: Database, events: readonly ProjectedEvent[]): Promise<Map<number, number>> {
   const erased = events.filter(({ kind }) => kind === 'customer.erased').map(({ customer_id }) => customer_id as number)
   if (erased.length === 0) return new Map()
-  const profiles = await transaction.query(store.profilesOfCustomers, { customerIds: idListOf(new Set(erased)) })
+  const profiles = await transaction.query(sql.profilesOfCustomers, { customerIds: idListOf(new Set(erased)) })
   return new Map(profiles.map(({ id, customer_id }) => [customer_id, id]))
 }

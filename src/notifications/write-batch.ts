@@ -3,7 +3,7 @@
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { type Batch, type GroupUpdate, groupKey } from './fold.ts'
-import * as store from './projection-store.ts'
+import * as sql from './projection-store.ts'
 
 /** What changes in groups, by their keys. */
 type Changes = {
@@ -34,7 +34,7 @@ export async function writeBatch(transaction: Database, batch: Batch): Promise<v
   await changeVisibility(transaction, batch.statusChanged, profiles, changes)
   const links = [...batch.links.values()]
   if (links.length > 0) {
-    noteRemoved(await transaction.query(store.deleteActors, { rows: store.actorKeyList.of(links) }), changes)
+    noteRemoved(await transaction.query(sql.deleteActors, { rows: sql.actorKeyList.of(links) }), changes)
   }
   const isErased = (id: number) => profiles.get(id)?.is_erased !== 0
   const begun = links
@@ -52,19 +52,19 @@ export async function writeBatch(transaction: Database, batch: Batch): Promise<v
   const rows = [...batch.settled.values(), ...batch.decisions].filter(({ profile_id }) => !isErased(profile_id))
   await insert(transaction, [...rows, ...missingGroups(updates, shown, keys)], keys)
   if (batch.reported.length > 0) {
-    await transaction.run(store.notifyReporters, { rows: store.reportedDecisionList.of(batch.reported) })
+    await transaction.run(sql.notifyReporters, { rows: sql.reportedDecisionList.of(batch.reported) })
   }
-  const actors = begun.flatMap((one): store.ActorRow[] => {
+  const actors = begun.flatMap((one): sql.ActorRow[] => {
     const notification_key = keys.get(one.group)
     return notification_key === undefined ? [] : [{ ...one, notification_key }]
   })
-  if (actors.length > 0) await transaction.run(store.insertActors, { rows: store.actorList.of(actors) })
+  if (actors.length > 0) await transaction.run(sql.insertActors, { rows: sql.actorList.of(actors) })
   await writeChanges(transaction, changes)
 }
 
 /** For the transaction that erases a customer. What the log still holds of them is deleted when it is read. */
 export async function eraseNotifications(transaction: Database, profileId: number): Promise<void> {
-  await transaction.one(store.awaitNotificationCursor, {})
+  await transaction.one(sql.awaitNotificationCursor, {})
   const changes = noChanges()
   await deleteErased(transaction, new Set([profileId]), changes)
   await writeChanges(transaction, changes)
@@ -72,24 +72,24 @@ export async function eraseNotifications(transaction: Database, profileId: numbe
 
 /** For the transaction that blocks: neither is shown what the other did. Waits for the batch in progress. */
 export async function forgetActorsBetween(transaction: Database, one: number, other: number): Promise<void> {
-  await transaction.one(store.awaitNotificationCursor, {})
+  await transaction.one(sql.awaitNotificationCursor, {})
   const changes = noChanges()
   for (const [profileId, recipientId] of [
     [one, other],
     [other, one],
   ] as const) {
-    noteRemoved(await transaction.query(store.deleteActorsBetween, { profileId, recipientId }), changes)
+    noteRemoved(await transaction.query(sql.deleteActorsBetween, { profileId, recipientId }), changes)
   }
   await writeChanges(transaction, changes)
 }
 
 async function deleteErased(transaction: Database, erased: ReadonlySet<number>, changes: Changes): Promise<void> {
   const profileIds = idListOf(erased)
-  await transaction.run(store.deleteNotificationsOf, { profileIds })
-  noteRemoved(await transaction.query(store.deleteActorsOf, { profileIds }), changes)
+  await transaction.run(sql.deleteNotificationsOf, { profileIds })
+  noteRemoved(await transaction.query(sql.deleteActorsOf, { profileIds }), changes)
 }
 
-function noteRemoved(removed: readonly store.RemovedActor[], changes: Changes): void {
+function noteRemoved(removed: readonly sql.RemovedActor[], changes: Changes): void {
   for (const { notification_key, shown } of removed) {
     add(changes, notification_key, -shown)
     changes.lost.add(notification_key)
@@ -97,7 +97,7 @@ function noteRemoved(removed: readonly store.RemovedActor[], changes: Changes): 
 }
 
 /** Reads the profiles as they are now. A later change has a later event. */
-async function readProfiles(transaction: Database, batch: Batch): Promise<Map<number, store.ProfileState>> {
+async function readProfiles(transaction: Database, batch: Batch): Promise<Map<number, sql.ProfileState>> {
   const ids = new Set(batch.statusChanged)
   for (const { profile_id, recipient_id, position } of batch.links.values()) {
     if (position !== null) ids.add(profile_id).add(recipient_id)
@@ -106,20 +106,20 @@ async function readProfiles(transaction: Database, batch: Batch): Promise<Map<nu
   for (const { profile_id } of batch.settled.values()) ids.add(profile_id)
   for (const { profile_id } of batch.decisions) ids.add(profile_id)
   if (ids.size === 0) return new Map()
-  const states = await transaction.query(store.profileStates, { ids: idListOf(ids) })
+  const states = await transaction.query(sql.profileStates, { ids: idListOf(ids) })
   return new Map(states.map((state) => [state.id, state]))
 }
 
 async function changeVisibility(
   transaction: Database,
   ids: ReadonlySet<number>,
-  profiles: ReadonlyMap<number, store.ProfileState>,
+  profiles: ReadonlyMap<number, sql.ProfileState>,
   changes: Changes,
 ): Promise<void> {
   for (const shown of [0, 1]) {
     const changed = [...ids].filter((id) => profiles.get(id)?.is_active === shown)
     if (changed.length === 0) continue
-    const rows = await transaction.query(store.setActorsShown, { profileIds: idListOf(changed), shown })
+    const rows = await transaction.query(sql.setActorsShown, { profileIds: idListOf(changed), shown })
     for (const { notification_key } of rows) add(changes, notification_key, shown === 1 ? 1 : -1)
   }
 }
@@ -147,25 +147,25 @@ function missingGroups(
   updates: readonly GroupUpdate[],
   shown: ReadonlyMap<string, number>,
   keys: ReadonlyMap<string, number>,
-): store.NewNotification[] {
+): sql.NewNotification[] {
   return updates.flatMap(({ profile_id, comment_id, position, at }) => {
     const group = groupKey(profile_id, comment_id)
     const num_actors = shown.get(group)
     if (num_actors === undefined || keys.has(group)) return []
     const subject =
       comment_id === 0 ? ({ type: 'followed', comment_id: null } as const) : ({ type: 'liked', comment_id } as const)
-    return [{ ...subject, profile_id, position, at, ...store.NO_DECISION, num_actors }]
+    return [{ ...subject, profile_id, position, at, ...sql.NO_DECISION, num_actors }]
   })
 }
 
 /** Adds the keys of new groups to `keys`. */
 async function insert(
   transaction: Database,
-  rows: readonly store.NewNotification[],
+  rows: readonly sql.NewNotification[],
   keys: Map<string, number>,
 ): Promise<void> {
   if (rows.length === 0) return
-  const inserted = await transaction.query(store.insertNotifications, { rows: store.notificationList.of(rows) })
+  const inserted = await transaction.query(sql.insertNotifications, { rows: sql.notificationList.of(rows) })
   for (const { key, profile_id, type, comment_id } of inserted) {
     if (type === 'followed' || type === 'liked') keys.set(groupKey(profile_id, comment_id ?? 0), key)
   }
@@ -178,11 +178,11 @@ async function unreadGroups(transaction: Database, groups: readonly GroupUpdate[
     groups.flatMap((group) => (group.comment_id === 0 ? [] : [[group.comment_id, group.profile_id]])),
   )
   if (followed.length > 0) {
-    const found = await transaction.query(store.unreadFollowed, { profileIds: idListOf(followed) })
+    const found = await transaction.query(sql.unreadFollowed, { profileIds: idListOf(followed) })
     for (const { key, subject_id } of found) keys.set(groupKey(subject_id, 0), key)
   }
   if (liked.size > 0) {
-    const found = await transaction.query(store.unreadLiked, { commentIds: idListOf(liked.keys()) })
+    const found = await transaction.query(sql.unreadLiked, { commentIds: idListOf(liked.keys()) })
     for (const { key, subject_id } of found) keys.set(groupKey(liked.get(subject_id) as number, subject_id), key)
   }
   return keys
@@ -195,7 +195,7 @@ async function writeChanges(transaction: Database, { added, lost, updates }: Cha
       const { position, at } = updates.get(key) ?? { position: 0, at: 0 }
       return { key, added: added.get(key) ?? 0, position, at }
     })
-    await transaction.run(store.changeGroups, { rows: store.groupChangeList.of(rows) })
+    await transaction.run(sql.changeGroups, { rows: sql.groupChangeList.of(rows) })
   }
-  if (lost.size > 0) await transaction.run(store.deleteEmptyGroups, { keys: idListOf(lost) })
+  if (lost.size > 0) await transaction.run(sql.deleteEmptyGroups, { keys: idListOf(lost) })
 }

@@ -11,7 +11,7 @@ import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf, textListOf } from '../platform/database/row-list-store.ts'
 import { type Attempt, attemptRow, healthAfter } from './attempts.ts'
-import * as store from './delivery-store.ts'
+import * as sql from './delivery-store.ts'
 import { type EndpointRow, lockEndpoint, setEndpointHealth } from './endpoint-store.ts'
 import { kindsOf } from './endpoints.ts'
 import { type Message, messageOf } from './message.ts'
@@ -22,7 +22,7 @@ const EVENTS_AT_ONCE = 1_000
 /** true: there are more events to read. */
 export function addDeliveries(database: Database, endpointId: number, now: number): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    const endpoint = await transaction.one(store.lockReadPosition, { id: endpointId })
+    const endpoint = await transaction.one(sql.lockReadPosition, { id: endpointId })
     if (endpoint === undefined) return false
     const newest = (await transaction.one(newestPosition, {}))?.position ?? 0
     // Events may have been deleted while the endpoint was disabled.
@@ -31,14 +31,14 @@ export function addDeliveries(database: Database, endpointId: number, now: numbe
     if (after >= newest) return false
     const upTo = Math.min(after + EVENTS_AT_ONCE, newest)
     const kinds = textListOf(kindsOf(endpoint) ?? EVENT_KINDS)
-    await transaction.run(store.insertDeliveries, { endpointId, after, upTo, kinds, now })
-    await transaction.run(store.setReadPosition, { id: endpointId, position: upTo }, 'last')
+    await transaction.run(sql.insertDeliveries, { endpointId, after, upTo, kinds, now })
+    await transaction.run(sql.setReadPosition, { id: endpointId, position: upTo }, 'last')
     return upTo < newest
   })
 }
 
 /** `message` is undefined if the event was deleted. */
-export type Claimed = { readonly delivery: store.ClaimedDelivery; readonly message: Message | undefined }
+export type Claimed = { readonly delivery: sql.ClaimedDelivery; readonly message: Message | undefined }
 
 type Turn = { readonly endpoint: EndpointRow | undefined; readonly claimed: readonly Claimed[] }
 
@@ -62,7 +62,7 @@ export function nextAttempts(work: Work, ended: readonly Attempt[]): Promise<Tur
       return { endpoint, claimed: [] }
     }
     if (endpoint.enabled === 0 || claimUntil === undefined) return { endpoint, claimed: [] }
-    const claimed = await transaction.query(store.claimDeliveries, { endpointId, now, until: claimUntil })
+    const claimed = await transaction.query(sql.claimDeliveries, { endpointId, now, until: claimUntil })
     return { endpoint, claimed: await withMessages(transaction, endpoint, claimed) }
   })
 }
@@ -70,10 +70,10 @@ export function nextAttempts(work: Work, ended: readonly Attempt[]): Promise<Tur
 async function record(transaction: Database, ended: readonly Attempt[], now: number): Promise<void> {
   if (ended.length === 0) return
   const rows = ended.map((attempt) => attemptRow(attempt, now))
-  const recorded = await transaction.query(store.recordAttempts, { rows: store.attemptList.of(rows) })
+  const recorded = await transaction.query(sql.recordAttempts, { rows: sql.attemptList.of(rows) })
   const finished = new Set(rows.filter((row) => row.finished_at !== null).map((row) => row.delivery_id))
   const ids = recorded.map(({ id }) => id).filter((id) => finished.has(id))
-  if (ids.length > 0) await transaction.run(store.makeNextDue, { ids: idListOf(ids), now })
+  if (ids.length > 0) await transaction.run(sql.makeNextDue, { ids: idListOf(ids), now })
 }
 
 /** The last step of its transaction. */
@@ -85,7 +85,7 @@ function auditDisabling(work: Work, transaction: Database, reason: string | null
 async function withMessages(
   transaction: Database,
   endpoint: EndpointRow,
-  claimed: readonly store.ClaimedDelivery[],
+  claimed: readonly sql.ClaimedDelivery[],
 ): Promise<Claimed[]> {
   const positions = claimed.map(({ position }) => position).filter((position) => position !== null)
   const events = positions.length === 0 ? [] : await transaction.query(eventsAt, { positions: idListOf(positions) })

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { boundedCache } from '../../platform/runtime/cache.ts'
 import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../../platform/runtime/secrets.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 
 export type Applications = ApplicationSource & {
   /** Which of these keys are not revoked; never from the cache. */
@@ -39,7 +39,7 @@ export function applications(database: Database, now: () => number, defaultLimit
   const cache = boundedCache<string, Application>(CACHED_APPLICATIONS, CACHED_MS, now)
 
   async function load(apiKey: string): Promise<Application | undefined> {
-    const row = await database.one(store.applicationByKey, { apiKey })
+    const row = await database.one(sql.applicationByKey, { apiKey })
     if (row === undefined || row.revoked_at !== null) return undefined
     const application = toApplication(row, now, defaultLimit)
     cache.set(apiKey, application)
@@ -49,12 +49,12 @@ export function applications(database: Database, now: () => number, defaultLimit
   return {
     find: (apiKey) => cache.get(apiKey) ?? load(apiKey),
     async stillAllowed(apiKeys) {
-      const rows = await database.query(store.unrevokedApplications, { apiKeys: textListOf(apiKeys) })
+      const rows = await database.query(sql.unrevokedApplications, { apiKeys: textListOf(apiKeys) })
       return new Set(rows.map(({ api_key }) => api_key))
     },
     async create({ name, perSecond, perMinute, fixed }, through = database) {
       const { apiKey, secret } = fixed ?? newCredentials()
-      await through.run(store.insertApplication, {
+      await through.run(sql.insertApplication, {
         apiKey,
         name,
         secretHash: hashOf(secret),
@@ -65,13 +65,13 @@ export function applications(database: Database, now: () => number, defaultLimit
       return { apiKey, secret }
     },
     async revoke(apiKey, through = database) {
-      const changed = await through.run(store.revokeApplication, { apiKey, now: now() })
+      const changed = await through.run(sql.revokeApplication, { apiKey, now: now() })
       cache.forget(apiKey)
       return changed > 0
     },
     async newSecret(apiKey, graceSeconds, through = database) {
       const secret = randomSecret()
-      const changed = await through.run(store.replaceSecret, {
+      const changed = await through.run(sql.replaceSecret, {
         apiKey,
         secretHash: hashOf(secret),
         previousUntil: now() + graceSeconds * 1000,
@@ -82,7 +82,7 @@ export function applications(database: Database, now: () => number, defaultLimit
   }
 }
 
-function toApplication(row: store.ApplicationRow, now: () => number, defaultLimit: RateLimit): Application {
+function toApplication(row: sql.ApplicationRow, now: () => number, defaultLimit: RateLimit): Application {
   const isSecret = matcherOf(row.secret_hash)
   const isPrevious = row.previous_secret_hash === null ? null : matcherOf(row.previous_secret_hash)
   return {

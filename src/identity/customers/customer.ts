@@ -5,7 +5,7 @@ import { Refused } from '../../platform/runtime/refused.ts'
 import { hashPassword, verifyPassword } from '../sessions/password.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 import type { CustomerStatus } from './status.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 
 /** Only `reinstateCustomer` ends these: an old feed line must not reactivate a closed or self-excluded customer. */
 const LOCKED_STATUSES: readonly string[] = ['closed', 'self-excluded'] satisfies CustomerStatus[]
@@ -41,13 +41,13 @@ export async function putCustomer(
   // Before the transaction, which would otherwise hold its locks while hashing.
   const passwordHash = await newPasswordHash(database, id, input.password)
   return database.transaction(async (transaction) => {
-    const known = await transaction.one(store.lockCustomer, { id })
+    const known = await transaction.one(sql.lockCustomer, { id })
     const changes = changesOf(id, input, passwordHash)
     if (known === undefined && (await createCustomer(transaction, input, changes, now))) return 'created'
-    const customer = known ?? ((await transaction.one(store.lockCustomer, { id })) as store.LockedCustomer)
+    const customer = known ?? ((await transaction.one(sql.lockCustomer, { id })) as sql.LockedCustomer)
     refuseErased(id, customer)
     refuseReactivation(id, customer, input.status)
-    await transaction.run(store.updateCustomer, { ...changes, statusReason: input.statusReason ?? null, now })
+    await transaction.run(sql.updateCustomer, { ...changes, statusReason: input.statusReason ?? null, now })
     const keepsSessions = passwordHash === null && (input.status ?? 'active') === 'active'
     if (!keepsSessions) await transaction.run(deleteSessionsOf, { customerId: id })
     return 'changed'
@@ -57,7 +57,7 @@ export async function putCustomer(
 /** null: the password is unchanged. A feed that repeats passwords must not end everybody's sessions. */
 async function newPasswordHash(database: Database, id: number, password: string | undefined): Promise<string | null> {
   if (password === undefined) return null
-  const stored = await database.one(store.passwordHashOf, { id })
+  const stored = await database.one(sql.passwordHashOf, { id })
   const same = stored?.password_hash != null && (await verifyPassword(password, stored.password_hash))
   return same ? null : hashPassword(password)
 }
@@ -69,11 +69,11 @@ async function createCustomer(
   { limitGiven: _, ...given }: ReturnType<typeof changesOf>,
   now: number,
 ): Promise<boolean> {
-  return (await transaction.run(store.insertCustomer, { ...given, currentFundsStatement, now })) === 1
+  return (await transaction.run(sql.insertCustomer, { ...given, currentFundsStatement, now })) === 1
 }
 
 /** A feed that is sent again must not restore erased data. */
-export function refuseErased(id: number, { erased_at }: Pick<store.LockedCustomer, 'erased_at'>): void {
+export function refuseErased(id: number, { erased_at }: Pick<sql.LockedCustomer, 'erased_at'>): void {
   if (erased_at === null) return
   throw new Refused(
     'conflict',
@@ -81,7 +81,7 @@ export function refuseErased(id: number, { erased_at }: Pick<store.LockedCustome
   )
 }
 
-function refuseReactivation(id: number, { status }: store.LockedCustomer, wanted: CustomerStatus | undefined): void {
+function refuseReactivation(id: number, { status }: sql.LockedCustomer, wanted: CustomerStatus | undefined): void {
   if (wanted === undefined || !LOCKED_STATUSES.includes(status) || LOCKED_STATUSES.includes(wanted)) return
   throw new Refused(
     'conflict',
@@ -111,16 +111,16 @@ export async function reinstateCustomer(
   { reason, now }: { reason: string; now: number },
 ): Promise<string | undefined> {
   return database.transaction(async (transaction) => {
-    const customer = await transaction.one(store.lockCustomer, { id })
+    const customer = await transaction.one(sql.lockCustomer, { id })
     if (customer === undefined) return undefined
     if (!LOCKED_STATUSES.includes(customer.status)) {
       throw new Refused('conflict', `Customer ${id} is ${customer.status}, neither closed nor self-excluded.`)
     }
-    await transaction.run(store.reinstate, { id, reason, now })
+    await transaction.run(sql.reinstate, { id, reason, now })
     return customer.status
   })
 }
 
 export function findCustomer(database: Database, id: number) {
-  return database.one(store.customerById, { id })
+  return database.one(sql.customerById, { id })
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/runtime/durations.ts'
 import { hashOf, randomSecret } from '../../platform/runtime/secrets.ts'
-import * as store from './console-session-store.ts'
+import * as sql from './console-session-store.ts'
 import { type Operator, personName } from './operator.ts'
 
 /** A working day; an hour without a call ends the session earlier. */
@@ -30,8 +30,8 @@ export async function beginConsoleSession(database: Database, person: Person, no
   const secret = randomSecret()
   const { name, role } = operatorOfPerson(person)
   await database.transaction(async (transaction) => {
-    await transaction.run(store.deleteExpiredConsoleSessions, { now })
-    await transaction.one(store.insertConsoleSession, {
+    await transaction.run(sql.deleteExpiredConsoleSessions, { now })
+    await transaction.one(sql.insertConsoleSession, {
       cookieHash: hashOf(secret),
       name,
       role,
@@ -48,13 +48,13 @@ export async function beginConsoleSession(database: Database, person: Person, no
  * `state` is a secret, so its hash is stored.
  */
 export async function useAttempt(database: Database, state: string, now: number): Promise<boolean> {
-  await database.run(store.deleteUsedAttemptsBefore, { before: now - ATTEMPTS_KEPT_MS })
-  return (await database.run(store.insertUsedAttempt, { attemptHash: hashOf(state), now })) === 1
+  await database.run(sql.deleteUsedAttemptsBefore, { before: now - ATTEMPTS_KEPT_MS })
+  return (await database.run(sql.insertUsedAttempt, { attemptHash: hashOf(state), now })) === 1
 }
 
 /** false: there is no such session. */
 export async function endConsoleSession(database: Database, id: number): Promise<boolean> {
-  return (await database.run(store.deleteConsoleSession, { id })) === 1
+  return (await database.run(sql.deleteConsoleSession, { id })) === 1
 }
 
 export async function findConsoleSession(
@@ -63,17 +63,17 @@ export async function findConsoleSession(
   isUse = true,
 ): Promise<ConsoleSession | null> {
   const time = now()
-  const row = await database.one(store.liveConsoleSession, {
+  const row = await database.one(sql.liveConsoleSession, {
     cookieHash: hashOf(secret),
     now: time,
     idleSince: time - IDLE_MS,
   })
   if (row === undefined) return null
   const isRecorded = !isUse || time - row.used_at < RECORD_USE_EVERY_MS
-  if (!isRecorded) await database.run(store.setConsoleSessionUsed, { id: row.id, now: time })
+  if (!isRecorded) await database.run(sql.setConsoleSessionUsed, { id: row.id, now: time })
   return { id: row.id, operator: { name: row.name, role: row.role } }
 }
 
-export function listConsoleSessions(database: Database, now: number): Promise<store.ConsoleSessionRow[]> {
-  return database.query(store.liveConsoleSessions, { now, idleSince: now - IDLE_MS })
+export function listConsoleSessions(database: Database, now: number): Promise<sql.ConsoleSessionRow[]> {
+  return database.query(sql.liveConsoleSessions, { now, idleSince: now - IDLE_MS })
 }

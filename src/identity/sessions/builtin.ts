@@ -7,7 +7,7 @@ import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { hashOf, randomAlphanumeric } from '../../platform/runtime/secrets.ts'
 import { type IssuedTicket, type LogIn, type LogInResult, passwordLogIn } from './password-log-in.ts'
 import { type SessionUses, sessionUses } from './session-uses.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 import type { HeldTicket, TicketSource } from './tickets.ts'
 
 const IDLE_MS = 7_200_000
@@ -50,7 +50,7 @@ export function builtinSessions(database: Database, log: Logger, now: () => numb
     const { ticket = newTicket(), passwordHash = null, through = database } = more
     const expiresAt = now() + lifeMs
     const session = { ticketHash: hashOf(ticket), customerId, now: now(), expiresAt, idleMs, passwordHash }
-    return (await through.run(store.insertSession, session)) === 0 ? null : { ticket, expiresAt }
+    return (await through.run(sql.insertSession, session)) === 0 ? null : { ticket, expiresAt }
   }
 
   return {
@@ -62,30 +62,30 @@ export function builtinSessions(database: Database, log: Logger, now: () => numb
     issue: (customerId, lifeMs, given = {}) =>
       open(customerId, lifeMs === null ? ORDINARY : { lifeMs, idleMs: null }, given),
     async isAlive(ticket) {
-      const row = await database.one(store.sessionByHash, { ticketHash: hashOf(ticket) })
+      const row = await database.one(sql.sessionByHash, { ticketHash: hashOf(ticket) })
       return row !== undefined && endOf(row) > now()
     },
     async end(ticket) {
-      await database.run(store.deleteSession, { ticketHash: hashOf(ticket) })
+      await database.run(sql.deleteSession, { ticketHash: hashOf(ticket) })
     },
     async ofCustomer(customerId) {
-      const rows = await database.query(store.sessionsOfCustomer, { customerId })
+      const rows = await database.query(sql.sessionsOfCustomer, { customerId })
       return rows
         .filter((row) => endOf(row) > now())
         .map((row) => ({
-          id: row.ticket_hash.slice(0, store.SESSION_ID_LENGTH),
+          id: row.ticket_hash.slice(0, sql.SESSION_ID_LENGTH),
           createdAt: row.created_at,
           lastUsedAt: row.used_at,
           endsAt: endOf(row),
         }))
     },
     async endOf(customerId, id, through) {
-      return (await through.run(store.deleteSessionOf, { customerId, id })) > 0
+      return (await through.run(sql.deleteSessionOf, { customerId, id })) > 0
     },
-    endAllOf: (customerId, through = database) => through.run(store.deleteSessionsOf, { customerId }),
+    endAllOf: (customerId, through = database) => through.run(sql.deleteSessionsOf, { customerId }),
     async deleteExpired() {
-      await database.run(store.deleteExpiredSessions, { now: now() })
-      await database.run(store.deleteExpiredFailedLogIns, { now: now() })
+      await database.run(sql.deleteExpiredSessions, { now: now() })
+      await database.run(sql.deleteExpiredFailedLogIns, { now: now() })
     },
     close: uses.close,
   }
@@ -96,7 +96,7 @@ type Sources = { readonly database: Database; readonly now: () => number; readon
 async function identify(ticket: string, { database, now, uses }: Sources): Promise<Session | null> {
   const ticketHash = hashOf(ticket)
   const unstoredUse = uses.unstoredUse(ticketHash)
-  const row = await database.one(store.sessionByHash, { ticketHash })
+  const row = await database.one(sql.sessionByHash, { ticketHash })
   const time = now()
   if (row === undefined) return null
   row.used_at = Math.max(row.used_at, unstoredUse)
@@ -111,7 +111,7 @@ async function identify(ticket: string, { database, now, uses }: Sources): Promi
 async function stillAllowed(held: readonly HeldTicket[], { database, now, uses }: Sources): Promise<Set<string>> {
   const byHash = new Map(held.map(({ ticket }) => [hashOf(ticket), ticket]))
   const unstoredUses = new Map([...byHash.keys()].map((hash) => [hash, uses.unstoredUse(hash)]))
-  const rows = await database.query(store.sessionsByHashes, { ticketHashes: textListOf(byHash.keys()) })
+  const rows = await database.query(sql.sessionsByHashes, { ticketHashes: textListOf(byHash.keys()) })
   const alive = rows.filter((row) => {
     const usedAt = Math.max(row.used_at, unstoredUses.get(row.ticket_hash) as number)
     return endOf({ ...row, used_at: usedAt }) > now()
@@ -124,7 +124,7 @@ type Life = { lifeMs: number; idleMs: number | null }
 const ORDINARY: Life = { lifeMs: LIFE_MS, idleMs: IDLE_MS }
 const EXTENDED: Life = { lifeMs: EXTENDED_LIFE_MS, idleMs: null }
 
-function endOf(row: store.SessionRow): number {
+function endOf(row: sql.SessionRow): number {
   return row.idle_ms === null ? row.expires_at : Math.min(row.expires_at, row.used_at + row.idle_ms)
 }
 

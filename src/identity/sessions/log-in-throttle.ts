@@ -6,7 +6,7 @@ import { Fault } from '../../faults.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { hashOf } from '../../platform/runtime/secrets.ts'
 import { oneMoreFailure, secondsToWait, type ThrottleRule } from '../../platform/runtime/throttle.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 
 /** 10 guesses at once, then 6 an hour. */
 const OF_NAME: ThrottleRule = { free: 10, expiresAfterMs: 600_000, longestPauseMs: 900_000 }
@@ -29,16 +29,16 @@ export function logInThrottle(database: Database, now: () => number) {
       const application = `application ${apiKey}`
       const time = now()
       // Read without a lock first, so that a refused attempt costs no write.
-      refuseBlocked(await database.query(store.failedLogIns, { application, name }), time)
+      refuseBlocked(await database.query(sql.failedLogIns, { application, name }), time)
       const pauses = await database.transaction(async (transaction) => {
-        await transaction.run(store.createFailedLogIns, { application, name })
-        const rows = await transaction.query(store.lockFailedLogIns, { application, name })
+        await transaction.run(sql.createFailedLogIns, { application, name })
+        const rows = await transaction.query(sql.lockFailedLogIns, { application, name })
         refuseBlocked(rows, time)
         const pauses = new Map<string, number>()
         for (const { subject, clear_at, blocked_until } of rows) {
           const before = { clearAt: clear_at, blockedUntil: blocked_until }
           const after = oneMoreFailure(before, subject === application ? OF_APPLICATION : OF_NAME, time)
-          await transaction.run(store.writeFailedLogIns, {
+          await transaction.run(sql.writeFailedLogIns, {
             subject,
             clearAt: after.clearAt,
             blockedUntil: after.blockedUntil,
@@ -48,14 +48,14 @@ export function logInThrottle(database: Database, now: () => number) {
         return pauses
       })
       const forgive = (subject: string, { expiresAfterMs }: ThrottleRule) =>
-        database.run(store.forgiveFailedLogIn, {
+        database.run(sql.forgiveFailedLogIn, {
           subject,
           milliseconds: expiresAfterMs,
           ownBlockedUntil: pauses.get(subject) ?? 0,
         })
       return {
         async succeeded() {
-          await database.run(store.deleteFailedLogIns, { subject: name })
+          await database.run(sql.deleteFailedLogIns, { subject: name })
           await forgive(application, OF_APPLICATION)
         },
         async withdraw() {
@@ -67,7 +67,7 @@ export function logInThrottle(database: Database, now: () => number) {
   }
 }
 
-function refuseBlocked(rows: readonly store.FailedLogInRow[], time: number): void {
+function refuseBlocked(rows: readonly sql.FailedLogInRow[], time: number): void {
   const seconds = Math.max(0, ...rows.map((row) => secondsToWait(row.blocked_until, time)))
   if (seconds > 0) throw new Fault('tooManyRequests', undefined, { retryAfter: seconds })
 }

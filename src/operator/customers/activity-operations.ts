@@ -11,7 +11,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { noCustomer } from './operations.ts'
-import * as store from './timeline-store.ts'
+import * as sql from './timeline-store.ts'
 
 export const pageQuery = s.object({}, paging)
 
@@ -109,7 +109,7 @@ export const customerActivityOperations = [
     async handle({ database }, { path, query: { cursor, limit } }) {
       const [before = 0] = positionOf(cursor, [ABOVE_ALL])
       const { id: customerId } = await existing(database, path.id)
-      const read = await database.query(store.betsOfCustomerBefore, { customerId, before, limit: limit + 1 })
+      const read = await database.query(sql.betsOfCustomerBefore, { customerId, before, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
       return { items: await withLegs(database, page.rows), cursor: page.cursor }
     },
@@ -128,7 +128,7 @@ export const customerActivityOperations = [
       const [before = 0] = positionOf(cursor, [ABOVE_ALL])
       const profileId = await profileOf(database, path.id)
       if (profileId === null) return { items: [], cursor: null }
-      const read = await database.query(store.tipsOfProfileBefore, { profileId, before, limit: limit + 1 })
+      const read = await database.query(sql.tipsOfProfileBefore, { profileId, before, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
       return { items: page.rows.map(toTip), cursor: page.cursor }
     },
@@ -169,9 +169,9 @@ async function profileOf(database: Database, customerId: number): Promise<number
   return (await database.one(profileOfCustomer, { customerId }))?.id ?? null
 }
 
-async function withLegs(database: Database, rows: readonly store.BetRow[]): Promise<CustomerBet[]> {
+async function withLegs(database: Database, rows: readonly sql.BetRow[]): Promise<CustomerBet[]> {
   if (rows.length === 0) return []
-  const legs = await database.query(store.legsOfBets, { ids: idListOf(rows.map(({ id }) => id)) })
+  const legs = await database.query(sql.legsOfBets, { ids: idListOf(rows.map(({ id }) => id)) })
   const byBet = Map.groupBy(legs, (leg) => leg.bet_id)
   return rows.map(({ id, placed_at, cash_outs }) => ({
     id: String(id),
@@ -181,7 +181,7 @@ async function withLegs(database: Database, rows: readonly store.BetRow[]): Prom
   }))
 }
 
-function toLeg(row: store.BetLegRow): CustomerBet['legs'][number] {
+function toLeg(row: sql.BetLegRow): CustomerBet['legs'][number] {
   return {
     outcomeId: String(row.outcome_id),
     event: row.event_name,
@@ -194,7 +194,7 @@ function toLeg(row: store.BetLegRow): CustomerBet['legs'][number] {
 
 const TIP_STATUSES = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 
-function toTip(row: store.TipRow): CustomerTip {
+function toTip(row: sql.TipRow): CustomerTip {
   return {
     id: String(row.id),
     at: isoTime(row.created_at),
@@ -211,7 +211,7 @@ function toTip(row: store.TipRow): CustomerTip {
 
 // ---- Flags
 
-type Flag = store.FlagRow & { kind: CustomerFlag['kind'] }
+type Flag = sql.FlagRow & { kind: CustomerFlag['kind'] }
 
 /** The part of the list (1: comments, 2: profiles), the subject and the flagger. */
 const FLAGS_START = [1, ABOVE_ALL, ABOVE_ALL] as const
@@ -237,7 +237,7 @@ async function readFlags(
 type FlagPage = { subjectId: number; flaggerId: number; limit: number }
 
 async function flagsGiven(database: Database, profileId: number, kind: Flag['kind'], { subjectId, limit }: FlagPage) {
-  const rows = await database.query(store.flagsGivenBefore, { profileId, kind, before: subjectId, limit })
+  const rows = await database.query(sql.flagsGivenBefore, { profileId, kind, before: subjectId, limit })
   return rows.map((row): Flag => ({ ...row, kind }))
 }
 
@@ -245,8 +245,8 @@ async function flagsReceived(database: Database, profileId: number, kind: Flag['
   const { subjectId: upTo, flaggerId: after, limit } = page
   const rows =
     kind === 'profile'
-      ? await database.query(store.flagsOnProfileAfter, { profileId, after, limit })
-      : await database.query(store.flagsOnTipsOf, { profileId, upTo, after, limit })
+      ? await database.query(sql.flagsOnProfileAfter, { profileId, after, limit })
+      : await database.query(sql.flagsOnTipsOf, { profileId, upTo, after, limit })
   return rows.map((row): Flag => ({ ...row, kind }))
 }
 

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { FOR_EVER } from '../../profiles/visibility-store.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 
 /** `profile` is null where the customer has none. */
 type Owners = { customer: number; profile: number | null }
@@ -16,7 +16,7 @@ type Items = (database: Database, owners: Owners) => AsyncGenerator<object>
 
 function part<Row extends { key: number }>(
   owner: keyof Owners,
-  list: store.DataList<Row>,
+  list: sql.DataList<Row>,
   toItem: (row: Row) => object,
 ): Items {
   return async function* (database, owners) {
@@ -27,24 +27,24 @@ function part<Row extends { key: number }>(
   }
 }
 
-const ofProfile = <Row extends { key: number }>(list: store.DataList<Row>, toItem: (row: Row) => object) =>
+const ofProfile = <Row extends { key: number }>(list: sql.DataList<Row>, toItem: (row: Row) => object) =>
   part('profile', list, toItem)
 
-const toFollow = (row: store.DataRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
-const toMute = ({ until, ...row }: store.MuteData) => ({
+const toFollow = (row: sql.DataRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
+const toMute = ({ until, ...row }: sql.MuteData) => ({
   ...toFollow(row),
   until: until === FOR_EVER ? null : isoTime(until),
 })
-const toLike = (row: store.DataRow) => ({ commentId: String(row.other_id), at: isoTime(row.at) })
+const toLike = (row: sql.DataRow) => ({ commentId: String(row.other_id), at: isoTime(row.at) })
 const toFlag =
   (kind: string) =>
-  ({ other_id, at, reason, note }: store.FlagData) => ({ kind, id: String(other_id), at: isoTime(at), reason, note })
+  ({ other_id, at, reason, note }: sql.FlagData) => ({ kind, id: String(other_id), at: isoTime(at), reason, note })
 
-function toComment({ key, at, other_id, bet_id, text, state }: store.CommentData) {
+function toComment({ key, at, other_id, bet_id, text, state }: sql.CommentData) {
   return { id: String(key), at: isoTime(at), outcomeId: String(other_id), betId: String(bet_id), text, state }
 }
 
-function toBet({ key, at, legs, cash_outs }: store.BetData) {
+function toBet({ key, at, legs, cash_outs }: sql.BetData) {
   const columns = legs.split(',').map((leg) => leg.split(' '))
   const withTerms = columns.filter(([, ...terms]) => terms.some((value) => value !== '' && value !== '0'))
   return {
@@ -71,17 +71,17 @@ const toCashOut = ({ at, num, den }: CashOut) => ({ at: isoTime(at), fraction: {
 
 const idOrNull = (id: number | null) => (id === null ? null : String(id))
 
-function toNotification({ key, type, at, num_actors, is_read, action, ...row }: store.NotificationData) {
+function toNotification({ key, type, at, num_actors, is_read, action, ...row }: sql.NotificationData) {
   const notification = { id: String(key), type, at: isoTime(at), isRead: is_read === 1, numActors: num_actors, action }
   return { ...notification, commentId: idOrNull(row.comment_id), decisionId: idOrNull(row.decision_id) }
 }
 
-function toAppeal({ key, decision_id, party, text, made_at, state, reply, decided_at }: store.AppealData) {
+function toAppeal({ key, decision_id, party, text, made_at, state, reply, decided_at }: sql.AppealData) {
   const appeal = { id: String(key), decisionId: String(decision_id), party, text, at: isoTime(made_at), state, reply }
   return { ...appeal, decidedAt: isoTimeOrNull(decided_at) }
 }
 
-const toFormerContent = ({ key, action, former, at }: store.FormerData) => ({
+const toFormerContent = ({ key, action, former, at }: sql.FormerData) => ({
   ...{ decisionId: String(key), action, value: former, at: isoTime(at) },
 })
 
@@ -100,32 +100,29 @@ async function* eventsOf(database: Database, { customer, profile }: Owners): Asy
   const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
   for (let after = oldest - 1; after < newest; after += WINDOW) {
     const window = { customer, profile: profile ?? NO_PROFILE, after, upTo: after + WINDOW }
-    for (const row of await database.query(store.eventsOfCustomerBetween, window)) yield toExportedEvent(row)
+    for (const row of await database.query(sql.eventsOfCustomerBetween, window)) yield toExportedEvent(row)
     await yieldToRequests()
   }
 }
 
 const LISTS: readonly { name: string; parts: Items[] }[] = [
-  { name: 'bets', parts: [part('customer', store.betsBatch, toBet)] },
-  { name: 'followings', parts: [ofProfile(store.followingsBatch, toFollow)] },
+  { name: 'bets', parts: [part('customer', sql.betsBatch, toBet)] },
+  { name: 'followings', parts: [ofProfile(sql.followingsBatch, toFollow)] },
   {
     name: 'followers',
-    parts: [ofProfile(store.followersBatch, toFollow), ofProfile(store.hiddenFollowersBatch, toFollow)],
+    parts: [ofProfile(sql.followersBatch, toFollow), ofProfile(sql.hiddenFollowersBatch, toFollow)],
   },
-  { name: 'mutes', parts: [ofProfile(store.mutesBatch, toMute)] },
-  { name: 'blocks', parts: [ofProfile(store.blocksBatch, toFollow)] },
-  { name: 'comments', parts: [ofProfile(store.commentsBatch, toComment)] },
-  { name: 'likes', parts: [ofProfile(store.likesBatch, toLike)] },
+  { name: 'mutes', parts: [ofProfile(sql.mutesBatch, toMute)] },
+  { name: 'blocks', parts: [ofProfile(sql.blocksBatch, toFollow)] },
+  { name: 'comments', parts: [ofProfile(sql.commentsBatch, toComment)] },
+  { name: 'likes', parts: [ofProfile(sql.likesBatch, toLike)] },
   {
     name: 'flags',
-    parts: [
-      ofProfile(store.profileFlagsBatch, toFlag('profile')),
-      ofProfile(store.commentFlagsBatch, toFlag('comment')),
-    ],
+    parts: [ofProfile(sql.profileFlagsBatch, toFlag('profile')), ofProfile(sql.commentFlagsBatch, toFlag('comment'))],
   },
-  { name: 'appeals', parts: [ofProfile(store.appealsBatch, toAppeal)] },
-  { name: 'formerContent', parts: [ofProfile(store.formerContentBatch, toFormerContent)] },
-  { name: 'notifications', parts: [ofProfile(store.notificationsBatch, toNotification)] },
+  { name: 'appeals', parts: [ofProfile(sql.appealsBatch, toAppeal)] },
+  { name: 'formerContent', parts: [ofProfile(sql.formerContentBatch, toFormerContent)] },
+  { name: 'notifications', parts: [ofProfile(sql.notificationsBatch, toNotification)] },
   { name: 'events', parts: [eventsOf] },
 ]
 

@@ -10,7 +10,7 @@ import { mayRead } from '../server/call-roles.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, positionOf } from '../server/pages.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 
 export const SEARCH_KINDS = ['customer', 'profile', 'comment', 'deposit'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
@@ -103,11 +103,11 @@ function firstOf(items: SearchResult[], limit: number): Group {
 async function findCustomers({ database }: OperatorContext, { q, words, limit }: Search): Promise<Group> {
   const prefix = q.toLowerCase()
   const named = { prefix, end: `${prefix}\u{10ffff}`, id: idIn(q), limit }
-  const byAccount = await database.query(store.customersByIdOrUsername, named)
+  const byAccount = await database.query(sql.customersByIdOrUsername, named)
   const profiles =
     words === null
       ? []
-      : await database.query(store.profilesForOperators, {
+      : await database.query(sql.profilesForOperators, {
           ...wordParameters(database, words),
           ...reachInProfiles(limit),
         })
@@ -118,17 +118,17 @@ async function findCustomers({ database }: OperatorContext, { q, words, limit }:
   return firstOf([...byAccount, ...byProfile].map(customerResult), limit)
 }
 
-function customerResult({ id, username, status, name }: store.FoundCustomer): SearchResult {
+function customerResult({ id, username, status, name }: sql.FoundCustomer): SearchResult {
   const parts = [`Customer ${id}`, status, ...(name === null ? [] : [`profile ${name}`])]
   return { kind: 'customer', id: `${id}`, title: username ?? name ?? `Customer ${id}`, detail: parts.join(' · ') }
 }
 
 async function findProfiles({ database }: OperatorContext, { q, words, limit }: Search): Promise<Group> {
-  const byId = await database.one(store.profileForOperators, { id: idIn(q) })
+  const byId = await database.one(sql.profileForOperators, { id: idIn(q) })
   const found =
     words === null
       ? []
-      : await database.query(store.profilesForOperators, {
+      : await database.query(sql.profilesForOperators, {
           ...wordParameters(database, words),
           ...reachInProfiles(limit),
         })
@@ -136,25 +136,25 @@ async function findProfiles({ database }: OperatorContext, { q, words, limit }: 
   return firstOf(rows.map(profileResult), limit)
 }
 
-function profileResult({ id, name, biography, status }: store.FoundProfile): SearchResult {
+function profileResult({ id, name, biography, status }: sql.FoundProfile): SearchResult {
   const parts = [`Profile ${id}`, ...(status === 'A' ? [] : ['inactive']), ...(biography === '' ? [] : [biography])]
   return { kind: 'profile', id: `${id}`, title: name ?? defaultName(id), detail: parts.join(' · ') }
 }
 
 async function findComments({ database }: OperatorContext, { q, words, cursor, limit }: Search): Promise<Group> {
   const [before = LAST] = positionOf(cursor, [LAST])
-  const byId = cursor === undefined ? await database.one(store.commentForOperators, { id: idIn(q) }) : undefined
+  const byId = cursor === undefined ? await database.one(sql.commentForOperators, { id: idIn(q) }) : undefined
   const block = { before, limit: limit + 1, offset: 0, ...reachInComments(limit + 1) }
   const found =
     words === null
       ? []
-      : await database.query(store.commentsForOperators, { ...wordParameters(database, words), ...block })
+      : await database.query(sql.commentsForOperators, { ...wordParameters(database, words), ...block })
   const page = pageOf(found, limit, ({ id }) => [id])
   const rows = [...(byId === undefined ? [] : [byId]), ...page.rows.filter(({ id }) => id !== byId?.id)]
   return { items: rows.map(commentResult), cursor: page.cursor }
 }
 
-function commentResult(row: store.FoundComment): SearchResult {
+function commentResult(row: sql.FoundComment): SearchResult {
   const author = row.name ?? defaultName(row.author_id)
   const parts = [`Comment ${row.id}`, ...(row.state === 'live' ? [] : [row.state]), `by ${author}`, row.event_name]
   return { kind: 'comment', id: `${row.id}`, title: row.text === '' ? 'Erased' : row.text, detail: parts.join(' · ') }
@@ -165,7 +165,7 @@ async function findDeposits({ database }: OperatorContext, { q, cursor, limit }:
   const lastDigits = /^(?:[*•x]+\s*)?([0-9]{4})$/i.exec(q)?.[1] ?? ''
   const by = { text: q, amount: amountIn(q), lastDigits }
   const page = pageOf(
-    await database.query(store.depositsForOperators, { ...by, before, limit: limit + 1 }),
+    await database.query(sql.depositsForOperators, { ...by, before, limit: limit + 1 }),
     limit,
     ({ number }) => [number],
   )
@@ -181,7 +181,7 @@ function amountIn(q: string): number {
   return amount === undefined ? -1 : Number(amount)
 }
 
-function depositResult(row: store.FoundDeposit): SearchResult {
+function depositResult(row: sql.FoundDeposit): SearchResult {
   const card = row.card_number.slice(-4)
   const parts = [
     row.state,

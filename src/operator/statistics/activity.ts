@@ -1,14 +1,14 @@
 import { lastDates, readDaysBefore, readLastDays, type StatisticsContext } from './days.ts'
-import * as store from './store.ts'
+import * as sql from './store.ts'
 
 /** In the order that the console shows them. A series needs an index on its time. */
-const SERIES: readonly { name: string; title: string; statement: store.DayStatement<{ count: number }> }[] = [
-  { name: 'follows', title: 'Active follows', statement: store.followsOnDay },
-  { name: 'profiles', title: 'New profiles', statement: store.newProfilesOnDay },
-  { name: 'tips', title: 'New tips', statement: store.tipsOnDay },
-  { name: 'likes', title: 'Active likes', statement: store.likesOnDay },
-  { name: 'flags', title: 'Flags', statement: store.flagsOnDay },
-  { name: 'decisions', title: 'Moderators’ decisions', statement: store.decisionsOnDay },
+const SERIES: readonly { name: string; title: string; statement: sql.DayStatement<{ count: number }> }[] = [
+  { name: 'follows', title: 'Active follows', statement: sql.followsOnDay },
+  { name: 'profiles', title: 'New profiles', statement: sql.newProfilesOnDay },
+  { name: 'tips', title: 'New tips', statement: sql.tipsOnDay },
+  { name: 'likes', title: 'Active likes', statement: sql.likesOnDay },
+  { name: 'flags', title: 'Flags', statement: sql.flagsOnDay },
+  { name: 'decisions', title: 'Moderators’ decisions', statement: sql.decisionsOnDay },
 ]
 
 const totalOf = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
