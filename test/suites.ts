@@ -47,9 +47,9 @@ export const ONLY_IN_ALL = [
 ]
 
 /**
- * On PostgreSQL only in `npm run test:all`: they decide in TypeScript, on rows that plain statements read and write. `npm test`
- * runs each of these statements on PostgreSQL elsewhere (contract/walk, operator/audit, database/plans). What locks, counts,
- * orders, searches or moves money stays on both engines.
+ * On PostgreSQL only in `npm run test:all`: they decide in TypeScript, on rows that plain statements read and write. The other
+ * suites run each statement of src on PostgreSQL in `npm test`. What locks, counts, orders, searches or moves money stays on
+ * both engines.
  */
 export const ON_POSTGRES_IN_ALL = [
   'test/moderation/transparency.test.ts',
@@ -60,14 +60,11 @@ export const ON_POSTGRES_IN_ALL = [
   'test/flows/match-day.test.ts',
   'test/notifications/notifications.test.ts',
   'test/flows/{card-secrets,comment-details,deployment,guessing,ownership,pictures,profile-creation,profiles,sandbox,secrets,sessions}.test.ts',
-  'test/operator/{applications,audit-sentences,bets,closing-price,comments,customer-page,customer-status,customers,gateway-view,health,sign-in,sportsbook,texts,tips,tokens,words-test}.test.ts',
+  'test/operator/{applications,bets,closing-price,comments,customer-status,customers,gateway-view,health,sportsbook,texts,tokens,words-test}.test.ts',
   'test/process/workers.test.ts',
   'test/record/view.test.ts',
-  'test/moderation/context.test.ts',
-  'test/sandbox/{addresses,match-day}.test.ts',
-  'test/streams/console.test.ts',
+  'test/sandbox/addresses.test.ts',
   'test/tip-log/open-calls.test.ts',
-  'test/webhooks/delivery.test.ts',
 ]
 
 /**

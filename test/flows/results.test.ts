@@ -28,6 +28,7 @@ test('a tip has the status of its result before and after lists are updated, and
   const [author, reader] = [await service.member(), await service.member()]
   await service.call('POST', `/v1/profiles/me/followings/${author.profileId}`, { ticket: reader.ticket })
   const outcomes = await newMatch(service, { outcomes: RESULTS.length })
+  const { marketId, sportId } = outcomes[0]!
   const tips = new Map<number, Result>()
   for (const [index, result] of RESULTS.entries()) {
     tips.set(await newTip(service, author, outcomes[index]!.id), result)
@@ -40,26 +41,31 @@ test('a tip has the status of its result before and after lists are updated, and
     }
     return shown
   }
-  const lists = async () => [
-    await commentIds(service, `profiles/${author.profileId}?status=W`),
-    await commentIds(service, `profiles/${author.profileId}?status=A`),
-    await commentIds(service, 'profiles/me/followings?status=W', reader.ticket),
-    await commentIds(service, 'profiles/me/followings?status=A', reader.ticket),
-  ]
+  const variants = ['', '&sortOrder=L', '&sortOrder=E'].flatMap((order) => [order, `${order}&sportId=${sportId}`])
+  const lists = async () => {
+    const found: (readonly number[])[] = []
+    for (const list of variants) {
+      for (const status of ['W', 'A']) {
+        found.push(await commentIds(service, `profiles/${author.profileId}?status=${status}${list}`))
+        found.push(await commentIds(service, `profiles/me/followings?status=${status}${list}`, reader.ticket))
+      }
+    }
+    return found
+  }
   const expected = [...tips].map(([id, result]) => [id, STATUS[result]])
+  // Newest first: they have the same event, and nobody likes them.
   const winners = [...tips].flatMap(([id, result]) => (STATUS[result] === 'W' ? [id] : [])).reverse()
 
   // Only this test updates tips.
   await tipStatus.close()
   const results = Object.fromEntries(RESULTS.map((result, index) => [outcomes[index]!.id, result]))
-  const { marketId } = outcomes[0]!
   await database.transaction((transaction) => applyChange(transaction, settleMarket(marketId, results), () => 1))
   expect(await statuses()).toEqual(expected)
-  expect(await lists()).toEqual([winners, [], winners, []])
+  expect(await lists()).toEqual(variants.flatMap(() => [winners, winners, [], []]))
 
   await tipStatus.begin()
   expect(await statuses()).toEqual(expected)
-  expect(await lists()).toEqual([winners, [], winners, []])
+  expect(await lists()).toEqual(variants.flatMap(() => [winners, winners, [], []]))
   expect(await brokenInvariants(database)).toEqual({})
 
   await caughtUp(database)
