@@ -17,6 +17,7 @@ export type Receiver = {
   readonly received: Received[]
   /** How many requests were open at the same time, at most. */
   mostAtOnce(): number
+  openNow(): number
   answerWith(answer: Answer): void
   close(): Promise<void>
 }
@@ -48,6 +49,7 @@ export async function startReceiver(first: Answer = accept): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hooks?from=paddock`,
     received,
     mostAtOnce: () => most,
+    openNow: () => open,
     answerWith(next) {
       answer = next
     },

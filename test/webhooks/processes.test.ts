@@ -22,7 +22,7 @@ const settings = { WEBHOOK_PRIVATE_ADDRESSES: 'on' }
 test('a killed process: what it was sending and what waited is sent after a restart', async () => {
   const database = await newTestDatabase()
   closing.push(database.remove)
-  const start = async () => {
+  const start = async (timeoutMs: number) => {
     const process = await run(paddockProgram, ['serve'], {
       PORT: '0',
       OPERATOR_PORT: '0',
@@ -31,7 +31,7 @@ test('a killed process: what it was sending and what waited is sent after a rest
       LOG_LEVEL: 'warn',
       ...database.settings,
       ...settings,
-      WEBHOOK_TIMEOUT_MS: '2000',
+      WEBHOOK_TIMEOUT_MS: `${timeoutMs}`,
     })
     closing.push(process.kill)
     const url = /operator listener is on (\S+)/.exec(process.output())?.[1] as string
@@ -41,19 +41,22 @@ test('a killed process: what it was sending and what waited is sent after a rest
     }
   }
   const target = await receiver(() => {})
-  const first = await start()
+  // What a process was sending may be sent by others after twice its timeout.
+  const first = await start(2_000)
   const { id } = await newWebhook(first, target.url, ['customer.changed'])
   const customers = Array.from({ length: 20 }, (_, index) => `${5000 + index}`)
   for (const customer of customers) await first.operator('PUT', `/operator/v1/customers/${customer}`, {})
   await untilReceived(target, 8)
   await first.kill()
+  await expect.poll(target.openNow).toBe(0)
+  // More than eight if the machine is so busy that attempts ended before the process.
+  const unanswered = target.received.splice(0)
   target.answerWith((response) => response.end())
-  const second = await start()
+  const second = await start(60_000)
   await untilStates(second, id, Array(20).fill('delivered'))
-  const [sentTwice, sentOnce] = [target.received.slice(0, 8), target.received.slice(8)]
-  expect(new Set(sentOnce.map(({ body }) => body.data.subject.id))).toEqual(new Set(customers))
-  expect(sentOnce).toHaveLength(20)
-  for (const { id } of sentTwice) expect(sentOnce.map((message) => message.id)).toContain(id)
+  expect(new Set(target.received.map(({ body }) => body.data.subject.id))).toEqual(new Set(customers))
+  expect(target.received).toHaveLength(20)
+  for (const { id } of unanswered) expect(target.received.map((message) => message.id)).toContain(id)
 })
 
 test('a service that stops interrupts attempts, and the next one repeats them at once', async () => {
