@@ -48,8 +48,8 @@ export const ONLY_IN_ALL = [
 
 /**
  * On PostgreSQL only in `npm run test:all`: they decide in TypeScript, on rows that plain statements read and write. The other
- * suites run each statement of src on PostgreSQL in `npm test`. What locks, counts, orders, searches or moves money stays on
- * both engines.
+ * suites run each statement of src on PostgreSQL in `npm test`, but for `tipsInSettlement` (`paddock verify-log`), which is
+ * prepared and planned there. What locks, counts, orders, searches or moves money stays on both engines.
  */
 export const ON_POSTGRES_IN_ALL = [
   'test/moderation/transparency.test.ts',
