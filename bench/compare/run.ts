@@ -73,20 +73,29 @@ export type Compared = { checkout: Checkout; commits: Sides<string>; options: Co
 type LocatedSet = { set: DataSet; location: DataLocation }
 type Run = Compared & { engines: Sides<Engine>; sets: Sides<LocatedSet>; results: EngineComparison }
 
-/** `opened` gets each engine as it starts, so that the caller can close it however the run ends. */
-export async function compareOn(name: EngineName, compared: Compared, opened: Engine[]): Promise<EngineComparison> {
-  const { checkout, commits, options } = compared
+type Opening = Pick<Compared, 'checkout'> & { options: { data: string } }
+
+/**
+ * Two servers of PostgreSQL, so that the processor time of each side is its own. `opened` gets each engine as it starts, so that the
+ * caller can close it however the run ends.
+ */
+export async function openEngines(
+  name: EngineName,
+  { checkout, options }: Opening,
+  opened: Engine[],
+): Promise<Sides<Engine>> {
   const open = async (folder: string, code?: Checkout['fillCode']): Promise<Engine> => {
     mkdirSync(folder, { recursive: true })
     const engine = name === 'sqlite' ? sqliteEngine(folder, code) : await postgresEngine(folder, code)
     opened.push(engine)
     return engine
   }
-  // Two servers of PostgreSQL, so that the processor time of each side is its own.
-  const engines = {
-    before: await open(join(options.data, 'before'), checkout.fillCode),
-    after: await open(options.data),
-  }
+  return { before: await open(join(options.data, 'before'), checkout.fillCode), after: await open(options.data) }
+}
+
+export async function compareOn(name: EngineName, compared: Compared, opened: Engine[]): Promise<EngineComparison> {
+  const { commits, options } = compared
+  const engines = await openEngines(name, compared, opened)
   const results: EngineComparison = {
     engine: name,
     at: new Date().toISOString(),
@@ -204,8 +213,8 @@ async function attempt({ results, log }: Run, name: string, benchmark: () => Pro
 }
 
 /** Each with a gateway of its own: both number their deposits alike, and a gateway answers a number it knows as a repetition. */
-async function withServices(
-  { engines, sets, checkout }: Run,
+export async function withServices(
+  { engines, sets, checkout }: Pick<Run, 'engines' | 'sets' | 'checkout'>,
   locations: Sides<DataLocation>,
   work: (beds: Sides<TestBed>) => Promise<void>,
 ): Promise<void> {

@@ -9,18 +9,18 @@ function write(name: string, title: string, calls: Operation['calls'], more: Par
 }
 
 /** Each writer belongs to one connection. */
-function writersInTurn(size: Size): (connection: number) => number {
+export function writersInTurn(size: Size, connections = CONNECTIONS): (connection: number) => number {
   const counts: number[] = []
-  const perConnection = Math.floor(size.writers / CONNECTIONS)
+  const perConnection = Math.floor(size.writers / connections)
   return (connection) => {
     const count = (counts[connection] ?? -1) + 1
     counts[connection] = count
-    return 1 + (connection % CONNECTIONS) + CONNECTIONS * (count % perConnection)
+    return 1 + (connection % connections) + connections * (count % perConnection)
   }
 }
 
 /** A call, then the call that undoes it. */
-function inPairs(nextPair: (connection: number) => [Call, Call]): (connection: number) => Call {
+export function inPairs(nextPair: (connection: number) => [Call, Call]): (connection: number) => Call {
   const waiting: (Call | undefined)[] = []
   return (connection) => {
     const opposite = waiting[connection]
@@ -34,11 +34,19 @@ function inPairs(nextPair: (connection: number) => [Call, Call]): (connection: n
   }
 }
 
-function follow(customer: number, id: number): [Call, Call] {
+export function follow(customer: number, id: number): [Call, Call] {
   const path = `/v1/profiles/me/followings/${id}`
   return [
     { method: 'POST', path, customer, baselinePath: `/follow/${customer}/${id}` },
     { method: 'DELETE', path, customer, baselinePath: `/unfollow/${customer}/${id}` },
+  ]
+}
+
+export function like(customer: number, id: number): [Call, Call] {
+  const path = `/v1/communities/comments/${id}/like`
+  return [
+    { method: 'POST', path, customer, baselinePath: `/like/${customer}/${id}` },
+    { method: 'DELETE', path, customer, baselinePath: `/unlike/${customer}/${id}` },
   ]
 }
 
@@ -95,11 +103,7 @@ export const writes: Operation[] = [
       return inPairs((connection) => {
         const customer = nextWriter(connection)
         const id = samples.tips[random(samples.tips.length)]
-        const path = `/v1/communities/comments/${id}/like`
-        return [
-          { method: 'POST', path, customer, baselinePath: `/like/${customer}/${id}` },
-          { method: 'DELETE', path, customer, baselinePath: `/unlike/${customer}/${id}` },
-        ]
+        return like(customer, id as number)
       })
     },
     { sequenceLength: 2 },
