@@ -1,4 +1,4 @@
-// Checks that a test covers each guard of the deposits: `npm run mutation -- --help`.
+// Checks that a test covers each guard of the deposits and of batches: `npm run mutation -- --help`.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const SUITES = [
 
 const USAGE = `Usage: npm run mutation [-- PART…]
 
-  Removes each guard of the deposits (test/mutations.ts) in turn and checks that a test fails without it; with PART, only
+  Removes each guard of the deposits and of batches (test/mutations.ts) in turn and checks that a test fails without it; with PART, only
   those whose name contains one of these. Works on a copy of the project. Exit code 1: a guard is not covered by a test.`
 
 const selected = readCommandLine(USAGE, (args) => {
@@ -44,7 +44,8 @@ symlinkSync(
 
 let survivors = 0
 try {
-  if (!suitesPass()) throw new Error('the suites fail without any mutation')
+  if (!suitesPass(selected.flatMap(({ suites = SUITES }) => suites)))
+    throw new Error('the suites fail without any mutation')
   for (const mutation of selected) {
     const verdict = verdictOn(mutation)
     if (verdict !== 'killed') survivors++
@@ -63,13 +64,13 @@ function verdictOn(mutation: Mutation): 'killed' | 'SURVIVED' | 'NOT FOUND' {
   if (mutated === null) return 'NOT FOUND'
   writeFileSync(path, mutated)
   try {
-    return suitesPass() ? 'SURVIVED' : 'killed'
+    return suitesPass(mutation.suites ?? SUITES) ? 'SURVIVED' : 'killed'
   } finally {
     writeFileSync(path, text)
   }
 }
 
-function suitesPass(): boolean {
-  const args = ['vitest', 'run', '--project', 'sqlite', '--bail', '1', ...SUITES]
+function suitesPass(suites: readonly string[]): boolean {
+  const args = ['vitest', 'run', '--project', 'sqlite', '--bail', '1', ...new Set(suites)]
   return spawnSync('npx', args, { cwd: copy, stdio: 'ignore', timeout: 300_000 }).status === 0
 }

@@ -1,7 +1,14 @@
-// The guards of the deposits, each with the change that takes it away. `npm run mutation` applies them one by one;
+// The guards of the deposits and of batches, each with the change that takes it away. `npm run mutation` applies them one by one;
 // mutations.test.ts holds that each still finds its guard.
 
-export type Mutation = { guard: string; file: string; from: string | RegExp; to: string }
+/** `suites`: those that must notice, if they are not the ones of deposits. */
+export type Mutation = {
+  guard: string
+  file: string
+  from: string | RegExp
+  to: string
+  suites?: readonly string[]
+}
 
 const SCHEMA = 'migrations/0030-wallets.sql'
 const GUARDS = 'migrations/0031-wallet-guards.sqlite.sql'
@@ -15,6 +22,10 @@ const TRANSITIONS = 'src/wallets/deposit-transitions.ts'
 const SWEEPER = 'src/wallets/sweeper.ts'
 const NOTIFICATIONS = 'src/wallets/notifications.ts'
 const GATEWAYS = 'src/wallets/gateways/gateways.ts'
+const BATCHES = {
+  file: 'src/platform/database/write-queue.ts',
+  suites: ['test/database/batches', 'test/concurrency/batches'],
+}
 
 export const MUTATIONS: readonly Mutation[] = [
   { guard: 'balance >= 0', file: SCHEMA, from: 'balance bigint check (balance >= 0)', to: 'balance bigint' },
@@ -159,6 +170,26 @@ export const MUTATIONS: readonly Mutation[] = [
     guard: 'notifications of the own gateway',
     file: NOTIFICATIONS,
     from: ' || deposit.gateway !== gateway',
+    to: '',
+  },
+  {
+    ...BATCHES,
+    guard: 'batches: what waits is written together',
+    from: 'const MAX_BATCH = 64',
+    to: 'const MAX_BATCH = 1',
+  },
+  { ...BATCHES, guard: 'batches: each item has its own result', from: 'results[index]', to: 'results[0]' },
+  { ...BATCHES, guard: 'batches: one that fails does so alone', from: 'batch.length > 1 && ', to: 'false && ' },
+  {
+    ...BATCHES,
+    guard: 'batches: a write whose commit is not known is not repeated',
+    from: ' && !(error instanceof DatabaseUnavailable)',
+    to: '',
+  },
+  {
+    ...BATCHES,
+    guard: 'batches: what arrives while one runs is the next',
+    from: 'if (waiting.length > 0) startSoon()',
     to: '',
   },
 ]

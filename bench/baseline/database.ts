@@ -5,6 +5,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
 import { type Database, type Statement, valuesOf } from '../../src/platform/database/database.ts'
 import { toSqlite } from '../../src/platform/database/sqlite/connection.ts'
+import { writeAlone } from '../../src/platform/database/write-queue.ts'
 import type { DatabaseAddress } from '../data/build.ts'
 
 export function openBaselineDatabase(address: DatabaseAddress): Database {
@@ -36,6 +37,7 @@ function baselineSqlite(file: string): Database {
       prepare(statement as AnyStatement).get(...valuesOf(statement as AnyStatement, parameters)) as never,
     run: async (statement, parameters) =>
       Number(prepare(statement as AnyStatement).run(...valuesOf(statement as AnyStatement, parameters)).changes),
+    inBatch: (write, item) => writeAlone(database, write, item),
     script: async (sql) => connection.exec(toSqlite(sql)),
     // One after the other: there is one connection.
     transaction: (work) => {
@@ -76,7 +78,7 @@ function baselinePostgres(url: string): Database {
   function handle(client: () => Promise<pg.ClientBase> | pg.ClientBase): Database {
     const send = async (statement: AnyStatement, values: readonly unknown[]) =>
       (await client()).query({ name: statement.name, text: statement.sql, values: values as unknown[] })
-    return {
+    const database: Database = {
       engine: 'postgres',
       query: async (statement, parameters) =>
         (await send(statement as AnyStatement, valuesOf(statement as AnyStatement, parameters))).rows,
@@ -84,6 +86,7 @@ function baselinePostgres(url: string): Database {
         (await send(statement as AnyStatement, valuesOf(statement as AnyStatement, parameters))).rows[0],
       run: async (statement, parameters) =>
         (await send(statement as AnyStatement, valuesOf(statement as AnyStatement, parameters))).rowCount ?? 0,
+      inBatch: (write, item) => writeAlone(database, write, item),
       script: async (sql) => {
         await pool.query(sql)
       },
@@ -104,6 +107,7 @@ function baselinePostgres(url: string): Database {
         await Promise.all([pool.end(), ...shared.map(async (one) => (await one).end())])
       },
     }
+    return database
   }
   return handle(() => {
     next = (next + 1) % SHARED

@@ -3,6 +3,7 @@
 
 import type { Context } from '../platform/context.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
+import { writeAlone } from '../platform/database/write-queue.ts'
 import { maskAddresses } from '../platform/runtime/masked-addresses.ts'
 import type { MaybePromise } from '../platform/runtime/maybe-promise.ts'
 import { appendEntry } from './chain.ts'
@@ -105,6 +106,7 @@ function withEntries(database: Database, { state, append, committed }: Transacti
         ? database.one(statement, parameters)
         : inTransaction((transaction) => transaction.one(statement, parameters)),
     run: (statement, parameters) => inTransaction((transaction) => transaction.run(statement, parameters)),
+    inBatch: (write, item) => inTransaction((transaction) => transaction.inBatch(write, item)),
     transaction: inTransaction,
   }
 }
@@ -132,6 +134,7 @@ function watchChanges(transaction: Database): { handle: Database; hasChanged(): 
       watch(statement as never, changed)
       return changed
     },
+    inBatch: (write, item) => writeAlone(handle, write, item),
   }
   return { handle, hasChanged: () => changed }
 }

@@ -6,37 +6,44 @@ import { addFlag, type FlagText, NO_FLAG_TEXT, removeFlag } from '../flags/flag.
 import type { Database } from '../platform/database/database.ts'
 import { transactionWithOwnProfile, viewerOf, withOwnProfile } from '../profiles/profile.ts'
 import type { CommunitiesContext } from './context.ts'
-import { deleteLike, insertLike, type LockedComment, likeOnShownComment, lockCommentForReaction } from './store.ts'
+import { deleteLikeAlone, endLike, insertLikeAlone, likeOnShownComment, writeLike } from './like-store.ts'
+import { type LockedComment, lockCommentForReaction } from './store.ts'
 
 export async function likeComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
   await withOwnProfile(context, customerId, (database, own) =>
-    like(database, { commentId: id, profileId: own, now: context.now() }),
+    like(database, { comment_id: id, profile_id: own, created_at: context.now() }),
   )
 }
 
-type Reaction = { commentId: number; profileId: number }
+type Reaction = { comment_id: number; profile_id: number }
 
 /** Finds out why only if nothing was inserted. */
-async function like(database: Database, reaction: Reaction & { now: number }): Promise<void> {
-  if ((await database.run(insertLike, reaction)) === 1) return
-  const { author_id, is_liked } = await shownComment(database, reaction)
-  // The comment was restored, or the like withdrawn, between the two statements.
-  if (!is_liked && author_id !== reaction.profileId) await like(database, reaction)
+async function like(database: Database, reaction: Reaction & { created_at: number }): Promise<void> {
+  let isWritten = await database.inBatch(writeLike, reaction)
+  while (!isWritten) {
+    const { author_id, is_liked } = await shownComment(database, reaction)
+    if (is_liked || author_id === reaction.profile_id) return
+    // Somebody had locked the comment, or it was restored or the like withdrawn between the two statements.
+    isWritten = (await database.run(insertLikeAlone, reaction)) === 1
+  }
 }
 
 export async function unlikeComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
-  await unlike(context.database, { commentId: id, profileId: await viewerOf(context, customerId) })
+  await unlike(context.database, { comment_id: id, profile_id: await viewerOf(context, customerId) })
 }
 
 async function unlike(database: Database, reaction: Reaction): Promise<void> {
-  if ((await database.run(deleteLike, reaction)) === 1) return
-  const { is_liked } = await shownComment(database, reaction)
-  // The comment was restored, or liked, between the two statements.
-  if (is_liked) await unlike(database, reaction)
+  let isEnded = await database.inBatch(endLike, reaction)
+  while (!isEnded) {
+    const { is_liked } = await shownComment(database, reaction)
+    if (!is_liked) return
+    // Somebody had locked the comment, or it was restored or liked between the two statements.
+    isEnded = (await database.run(deleteLikeAlone, reaction)) === 1
+  }
 }
 
-async function shownComment(database: Database, { commentId, profileId }: Reaction) {
-  const comment = await database.one(likeOnShownComment, { commentId, profileId })
+async function shownComment(database: Database, reaction: Reaction) {
+  const comment = await database.one(likeOnShownComment, reaction)
   if (comment === undefined) throw new Fault('noComment', 'id')
   return comment
 }

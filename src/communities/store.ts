@@ -1,4 +1,4 @@
-// The SQL of single comments, their likes and counts. All transactions lock in this order: comment and its author's profile,
+// The SQL of single comments and their counts. All transactions lock in this order: comment and its author's profile,
 // comment_count, profile_count, then grades and sums of the record, outcome_count. The author's profile is locked while counts
 // change, so that it cannot be deactivated in between (profiles/status.ts). Triggers count new comments, likes and unlikes
 // (migrations/schema.*.txt).
@@ -186,29 +186,6 @@ export const countForAuthor = writing<{ id: number; times: 1 | -1 }>('countForAu
 /** A settled outcome is no longer counted. */
 export const addToOutcomeCount = writing<{ outcomeId: number; live: number; likes: number }>('addToOutcomeCount')`
   update outcome_count set num_live = num_live + :live, likes = likes + :likes where outcome_id = :outcomeId and settled = 0`
-
-// ---- Likes
-
-const SHOWN = `from comment c join profile p on p.id = c.author_id
-  where c.id = :commentId and c.state = 'live' and p.status = 'A' and ${isVisible(':profileId', 'c.author_id')}`
-
-/** Locks as lockCommentForReaction does. */
-export const insertLike = writing<{ commentId: number; profileId: number; now: number }>('insertLike')`
-  insert into comment_like (comment_id, profile_id, created_at)
-  select c.id, cast(:profileId as bigint), cast(:now as bigint) ${SHOWN} and c.author_id <> :profileId for share of c, p
-  on conflict (comment_id, profile_id) do nothing`
-
-/** Locks as lockCommentForReaction does. */
-export const deleteLike = writing<{ commentId: number; profileId: number }>('deleteLike')`
-  delete from comment_like where comment_id = :commentId and profile_id = :profileId
-  and exists (select 1 ${SHOWN} for share of c, p)`
-
-export const likeOnShownComment = reading<
-  { commentId: number; profileId: number },
-  { author_id: number; is_liked: number | boolean }
->('likeOnShownComment')`
-  select c.author_id,
-    (select 1 from comment_like where comment_id = c.id and profile_id = :profileId) is not null as is_liked ${SHOWN}`
 
 // ---- Top outcomes
 

@@ -2,6 +2,7 @@ import { Fault } from '../faults.ts'
 import { addFlag, type FlagText, NO_FLAG_TEXT } from '../flags/flag.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { ProfilesContext } from './context.ts'
+import { deleteFollowAlone, endFollow, followOfProfile, insertFollowAlone, writeFollow } from './follow-store.ts'
 import { getOwnProfile, type OwnProfile, transactionWithOwnProfile, viewerOf, withOwnProfile } from './profile.ts'
 import { toProfile } from './profile-view.ts'
 import type { FollowEntry, Profile } from './shapes.ts'
@@ -9,34 +10,47 @@ import * as sql from './store.ts'
 
 export async function followProfile(context: ProfilesContext, customerId: number, id: number): Promise<void> {
   const follower = await withOwnProfile(context, customerId, async (database, own) => {
-    await follow(database, { follower: own, followee: id, now: context.now() })
+    await follow(database, { follower_id: own, followee_id: id, created_at: context.now() })
     return own
   })
   context.feedCursors.invalidate(follower)
 }
 
+type NewFollow = { follower_id: number; followee_id: number; created_at: number }
+
 /** Finds out why only if nothing was inserted. */
-async function follow(database: Database, pair: { follower: number; followee: number; now: number }): Promise<void> {
-  if ((await database.run(sql.insertFollow, pair)) === 1) return
-  const { follower, followee } = pair
-  const profile = await database.one(sql.activeProfile, { id: followee, viewer: follower })
-  if (profile === undefined) throw new Fault('noProfile', 'id')
-  if (follower === followee) throw new Fault('followSelf', 'id')
-  // The profile was reactivated, or unfollowed, between the two statements.
-  if (!profile.is_followed) await follow(database, pair)
+async function follow(database: Database, pair: NewFollow): Promise<void> {
+  const { follower_id, followee_id } = pair
+  let isWritten = await database.inBatch(writeFollow, pair)
+  while (!isWritten) {
+    const profile = await database.one(sql.activeProfile, { id: followee_id, viewer: follower_id })
+    if (profile === undefined) throw new Fault('noProfile', 'id')
+    if (follower_id === followee_id) throw new Fault('followSelf', 'id')
+    if (profile.is_followed) return
+    // Somebody had locked a profile, or it was reactivated or unfollowed between the two statements.
+    isWritten = (await database.run(insertFollowAlone, pair)) === 1
+  }
 }
 
 /** The same answer whether or not there was a follow. */
 export async function unfollowProfile(context: ProfilesContext, customerId: number, id: number) {
   const follower = await withOwnProfile(context, customerId, async (database, own) => {
-    const deleted = await database.run(sql.deleteFollow, { follower: own, followee: id })
-    if (deleted === 0 && (await database.one(sql.profileStatus, { id, viewer: own })) === undefined) {
-      throw new Fault('noProfile', 'id')
-    }
+    await unfollow(database, { follower_id: own, followee_id: id })
     return own
   })
   context.feedCursors.invalidate(follower)
   return { id, status: 'I' }
+}
+
+async function unfollow(database: Database, pair: { follower_id: number; followee_id: number }): Promise<void> {
+  let isEnded = await database.inBatch(endFollow, pair)
+  while (!isEnded) {
+    const profile = await database.one(followOfProfile, pair)
+    if (profile === undefined) throw new Fault('noProfile', 'id')
+    if (!profile.is_followed) return
+    // Somebody had locked a profile, or it was followed between the two statements.
+    isEnded = (await database.run(deleteFollowAlone, pair)) === 1
+  }
 }
 
 export async function flagProfile(

@@ -8,7 +8,7 @@ import type { ProfileStatus } from './store.ts'
 /** false: it has this status already, or there is no such profile. The caller counts its tips (countTipsOfProfile). */
 export async function setProfileStatus(transaction: Database, id: number, status: ProfileStatus): Promise<boolean> {
   await transaction.one(sql.lockStatusChanges, {})
-  // Waits for follows of this profile that are being written (insertFollow, deleteFollow), and lets later ones see the new status.
+  // Waits for follows of this profile that are being written (insertFollows, deleteFollows), and lets later ones see the new status.
   if ((await transaction.run(sql.setStatus, { id, status })) === 0) return false
   await transaction.query(sql.lockFollowCounts, { id })
   const steps =

@@ -120,25 +120,6 @@ export const resetBiography = writing<{ id: number }>('resetBiography')`
 export const lockPair = locking<{ own: number; other: number }, { id: number; status: ProfileStatus }>('lockPair')`
   select id, status from profile where id in (:own, :other) and ${isVisible(':own', 'profile.id')} order by id for share`
 
-// Triggers count follows that are shown (migrations/schema.*.txt). The locks hold off a change of status of either profile until the
-// follow is written (see setProfileStatus). They are taken in the order of ids, as everywhere: a join would lock in its own order.
-
-const LOCKED_PAIR = `with locked as materialized (
-  select id, status from profile where id in (:follower, :followee) order by id for share)`
-
-/** A follow by an inactive profile is hidden and not counted until the profile is reactivated. A trigger refuses one across a block. */
-export const insertFollow = writing<{ follower: number; followee: number; now: number }>('insertFollow')`
-  ${LOCKED_PAIR}
-  insert into follow (follower_id, followee_id, created_at, shown)
-  select own.id, other.id, cast(:now as bigint), case when own.status = 'A' then 1 else 0 end
-  from locked own cross join locked other
-  where own.id = :follower and other.id = :followee and other.id <> own.id and other.status = 'A'
-  on conflict (follower_id, followee_id) do nothing`
-
-export const deleteFollow = writing<{ follower: number; followee: number }>('deleteFollow')`
-  ${LOCKED_PAIR}
-  delete from follow where follower_id = :follower and followee_id = :followee and (select count(*) from locked) = 2`
-
 /**
  * Ids by index first, rows after: the offset skips index entries, not profiles. The constant 100 is the
  * largest block: PostgreSQL assumes that an unknown limit is a tenth of the table, and would read all profiles to join

@@ -105,8 +105,16 @@ export type Database = {
    * or a deadlock, so it must have no effect outside the handle it is given. The outer handle throws inside it.
    */
   transaction<T>(work: (transaction: Database) => MaybePromise<T>, durability?: Durability): Promise<T>
+  /** Writes an item together with those that wait at the same time; in a transaction, alone and at once. */
+  inBatch<Item, Result>(write: BatchedWrite<Item, Result>, item: Item): Promise<Result>
   close(): Promise<void>
 }
+
+/**
+ * Writes items that arrived together, with few statements and one commit (write-queue.ts). Returns for each item what it would have
+ * got alone, in some order of the items.
+ */
+export type BatchedWrite<Item, Result> = (database: Database, items: readonly Item[]) => Promise<readonly Result[]>
 
 /**
  * `may be lost`: a crash of PostgreSQL may undo it although it was committed. It waits neither for the disk nor for

@@ -15,6 +15,7 @@ import {
   UniqueViolation,
   valuesOf,
 } from '../database.ts'
+import { writeAlone, writeQueues } from '../write-queue.ts'
 import { COMMIT, type Result, sendPrepared } from './pipeline/prepared-query.ts'
 import { SharedConnections } from './pipeline/shared-connections.ts'
 import { openServers } from './servers.ts'
@@ -77,8 +78,9 @@ export function openPostgres(settings: PostgresSettings): Database {
     }
   }
 
-  return {
+  const database: Database = {
     ...queriesWith(send),
+    inBatch: (write, item) => batches.add(write, item),
     script: async (sql) => {
       await pool.query(toPostgres(sql)).catch((error) => {
         throw translated(error)
@@ -96,6 +98,8 @@ export function openPostgres(settings: PostgresSettings): Database {
       await Promise.all([shared.close(), pool.end()])
     },
   }
+  const batches = writeQueues(database)
+  return database
 }
 
 function connectionConfig(settings: PostgresSettings): { connection: pg.ClientConfig; silentMs: number } {
@@ -137,12 +141,14 @@ function transactionHandle(open: OpenTransaction, observe: StatementObserver): D
       observe(statement.name, (performance.now() - start) / 1000)
     }
   }
-  return {
+  const handle: Database = {
     ...queriesWith(send),
+    inBatch: (write, item) => writeAlone(handle, write, item),
     script: (sql) => open.script(toPostgres(sql)),
     transaction: () => Promise.reject(new Error('a transaction is already open')),
     close: () => Promise.reject(new Error('the handle of a transaction cannot be closed: close the database itself')),
   }
+  return handle
 }
 
 /** The only place that retries serialization failures and deadlocks. */

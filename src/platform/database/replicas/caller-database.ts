@@ -58,6 +58,7 @@ export function callerDatabase(settings: CallerSettings, who: Writer, onlyReads:
     one: <P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P) =>
       readOrWrite(statement as never, (database) => database.one(statement, parameters)),
     run: (statement, parameters, last) => write(() => primary.run(statement, parameters, last)),
+    inBatch: (batched, item) => write(() => primary.inBatch(batched, item)),
     script: (sql) => write(() => primary.script(sql)),
     transaction: (work, durability) => write(() => primary.transaction(work, durability)),
     close: () =>

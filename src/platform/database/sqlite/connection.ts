@@ -112,10 +112,18 @@ export function toSqlite(sql: string): string {
     .replace(/\{\{key\}\}/g, 'integer primary key')
 }
 
-/** `= any (array(select …(…)))` becomes `in (select …(…))`. */
+/** `= any (array(select …))` becomes `in (select …)`. */
 function withSubqueries(sql: string): string {
   const [first, ...others] = sql.split('= any (array(')
-  return [first, ...others.map((text) => `in (${text.replace(')))', '))')}`)].join('')
+  return [first, ...others.map((text) => `in (${withoutItsEnd(text)}`)].join('')
+}
+
+/** Without the first parenthesis that closes more than the text has opened. */
+function withoutItsEnd(text: string): string {
+  let open = 1
+  let end = -1
+  while (open > 0 && ++end < text.length) open += text[end] === '(' ? 1 : text[end] === ')' ? -1 : 0
+  return text.slice(0, end) + text.slice(end + 1)
 }
 
 /** In parts, because one expression for all of it is too large for test/regular-expressions.test.ts to check. */

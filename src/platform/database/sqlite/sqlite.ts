@@ -9,6 +9,7 @@ import { performance } from 'node:perf_hooks'
 import { restrictDatabaseToOwner } from '../../runtime/data-folder.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import type { Database, SqlParameters, Statement, StatementObserver } from '../database.ts'
+import { writeAlone, writeQueues } from '../write-queue.ts'
 import { type Connection, connect, translated } from './connection.ts'
 import { DatabaseBusy, turnstile, untilFree } from './turns.ts'
 
@@ -56,8 +57,9 @@ export function openSqlite(
 function databaseOf(engine: Engine): Database {
   const { writer, turns, insideTransaction } = engine
   const handle = transactionHandle(engine)
-  return {
+  const database: Database = {
     engine: 'sqlite',
+    inBatch: (write, item) => batches.add(write, item),
     async query(statement, parameters) {
       refuseInside(engine)
       if (statement.access === 'reads') return read(engine, 'all', statement as never, parameters) as never
@@ -87,12 +89,15 @@ function databaseOf(engine: Engine): Database {
       })
     },
   }
+  const batches = writeQueues(database)
+  return database
 }
 
 function transactionHandle(engine: Engine): Database {
   const { writer } = engine
-  return {
+  const handle: Database = {
     engine: 'sqlite',
+    inBatch: (write, item) => writeAlone(handle, write, item),
     query: async (statement, parameters) => timed(engine, statement as never, writer.all, parameters) as never,
     one: (statement, parameters) => timed(engine, statement as never, writer.first, parameters) as never,
     run: async (statement, parameters) => timed(engine, statement as never, writer.change, parameters),
@@ -100,6 +105,7 @@ function transactionHandle(engine: Engine): Database {
     transaction: () => Promise.reject(new Error('a transaction is already open')),
     close: () => Promise.reject(new Error('the handle of a transaction cannot be closed: close the database itself')),
   }
+  return handle
 }
 
 /** Runs one statement, timed, and translates the engine's errors. */

@@ -1,0 +1,75 @@
+// Writes of one kind that wait at the same time share their statements and their commit. While one batch runs, the next gathers:
+// a single write waits for nobody, and thousands of likes of one tip wait for some commits instead of thousands.
+
+import { type BatchedWrite, type Database, DatabaseUnavailable } from './database.ts'
+
+/** More would hold the locks of many rows for long, and gain little (bench/README.md). */
+const MAX_BATCH = 64
+
+type Waiting<Item, Result> = {
+  readonly item: Item
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A queue for each kind of write. */
+export function writeQueues(database: Database) {
+  const queues = new Map<unknown, (item: never) => Promise<never>>()
+  return {
+    add<Item, Result>(write: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
+      let add = queues.get(write) as ((item: Item) => Promise<Result>) | undefined
+      if (add === undefined) {
+        add = writeQueue((items) => write(database, items))
+        queues.set(write, add as never)
+      }
+      return add(item)
+    },
+  }
+}
+
+/** One batch at a time: a second one would wait for the first wherever many write to the same row. */
+function writeQueue<Item, Result>(write: (items: readonly Item[]) => Promise<readonly Result[]>) {
+  let waiting: Waiting<Item, Result>[] = []
+  let isBusy = false
+
+  /** When all requests that have arrived in this turn of the event loop are in the queue. */
+  function startSoon(): void {
+    isBusy = true
+    setImmediate(async () => {
+      const batch = waiting.slice(0, MAX_BATCH)
+      waiting = waiting.slice(MAX_BATCH)
+      await settle(write, batch)
+      isBusy = false
+      if (waiting.length > 0) startSoon()
+    })
+  }
+
+  return (item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!isBusy) startSoon()
+    })
+}
+
+/** Never rejects. A failure that is not the database's own is that of one item: each is written alone, so that only that one fails. */
+async function settle<Item, Result>(
+  write: (items: readonly Item[]) => Promise<readonly Result[]>,
+  batch: readonly Waiting<Item, Result>[],
+): Promise<void> {
+  try {
+    const results = await write(batch.map(({ item }) => item))
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+  } catch (error) {
+    if (batch.length > 1 && !(error instanceof DatabaseUnavailable)) for (const one of batch) await settle(write, [one])
+    else for (const { reject } of batch) reject(error)
+  }
+}
+
+export async function writeAlone<Item, Result>(
+  database: Database,
+  write: BatchedWrite<Item, Result>,
+  item: Item,
+): Promise<Result> {
+  const [result] = await write(database, [item])
+  return result as Result
+}
