@@ -6,6 +6,7 @@ import { verifyAudit } from '../../src/commands/audit.ts'
 import type { CommandResult } from '../../src/commands/command.ts'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { engine, newTestDatabase, startTestService, type TestService, useService } from '../harness/service.ts'
+import { untilAvailable } from '../harness/until-available.ts'
 
 const service = useService()
 
@@ -129,12 +130,13 @@ test('two services append to one chain while it is checked and customers are ser
   const both = [await startTestService({}, testDatabase), await startTestService({}, testDatabase)] as const
   try {
     const { ticket } = await both[0].member()
+    const limit = (turn: number) => ({ dailyDepositLimit: `${turn}.00` })
     const storm = Array.from({ length: 30 }, async (_, turn) => {
       const one = both[turn % 2]!
       const statuses = await Promise.all([
-        one.operator('PUT', `/operator/v1/customers/${500 + (turn % 5)}`, { dailyDepositLimit: `${turn}.00` }),
-        one.operator('GET', '/operator/v1/customers/499'),
-        one.call('GET', '/v1/profiles/me', { ticket }),
+        untilAvailable(() => one.operator('PUT', `/operator/v1/customers/${500 + (turn % 5)}`, limit(turn))),
+        untilAvailable(() => one.operator('GET', '/operator/v1/customers/499')),
+        untilAvailable(() => one.call('GET', '/v1/profiles/me', { ticket })),
       ])
       return statuses.map(({ status }) => status)
     })
