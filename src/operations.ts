@@ -16,6 +16,7 @@ import { type StreamsContext, streamOperations } from './streams/public/operatio
 import type { TipLogContext } from './tip-log/context.ts'
 import { tipLogOperations } from './tip-log/operations.ts'
 import type { WalletsContext } from './wallets/context.ts'
+import { exclusionOperations } from './wallets/exclusion-operations.ts'
 import { limitOperations } from './wallets/limit-operations.ts'
 import { walletOperations } from './wallets/operations.ts'
 
@@ -35,6 +36,7 @@ export const allOperations: readonly Operation<PublicContext>[] = [
   ...tipLogOperations,
   ...walletOperations,
   ...limitOperations,
+  ...exclusionOperations,
   ...streamOperations,
 ]
 

@@ -11,6 +11,7 @@ import { addressOf, portOf } from './http/listener-address.ts'
 import { publicServer } from './http/public-server.ts'
 import { localShares, type Shares } from './http/rate-limit.ts'
 import { applications } from './identity/applications/application.ts'
+import { exclusionRegister } from './identity/exclusions/register.ts'
 import { bootstrapToken } from './identity/operators/bootstrap-token.ts'
 import { type BuiltinSessions, builtinSessions } from './identity/sessions/builtin.ts'
 import { externalTickets } from './identity/sessions/external-tickets.ts'
@@ -40,6 +41,7 @@ import { serveReference } from './reference/serve.ts'
 import { matchDay, prepareMatchDay } from './sandbox/afternoon/match-day.ts'
 import { hasSandboxAddresses, serveSandbox } from './sandbox/routes/serve.ts'
 import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
+import { SANDBOX_REGISTERED } from './sandbox/world/customers.ts'
 import { consoleStreams } from './streams/console/streams.ts'
 import { applicationStreams } from './streams/public/streams.ts'
 import { operatorWords } from './text-rules/operator-words.ts'
@@ -245,7 +247,8 @@ type Parts = Pick<
 /** `external`: the source of tickets if they are not our own. */
 function createContext(config: Config, parts: Parts, external: TicketSource | null): ServiceContext {
   const { log, now, database } = parts
-  const sessions = external === null ? builtinSessions(database, log, now) : null
+  const register = exclusionRegister(config, SANDBOX_REGISTERED.id, parts)
+  const sessions = external === null ? builtinSessions(database, log, now, register) : null
   const tickets = cachedTickets(external ?? (sessions as BuiltinSessions), now)
   const words = operatorWords(database, log)
   const knownApplications = applications(database, now, config.rateLimit)
@@ -256,6 +259,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     applications: knownApplications,
     tickets,
     sessions,
+    exclusionRegister: register,
     streams: applicationStreams({ ...parts, applications: knownApplications, tickets, ...config.events }),
     consoleStreams: consoleStreams({ ...parts, ...config.events }),
     words,

@@ -73,10 +73,14 @@ function readHandlers(database: Database): Handlers {
       const rows = await database.query(followersOf, { id, viewer, limit, offset })
       return rows.length > 0 ? rows : database.query(profileStatus, { id, viewer })
     },
-    mostFollowed: (viewer) => database.query(mostFollowedOfAllTime, { viewer }),
+    mostFollowed: (viewer) => database.query(mostFollowedOfAllTime, { viewer, now: Date.now() }),
     mostFollowedWindow: async (viewer, days) => {
       const ids = await windows.idsOf(days)
-      return database.query(profilesByIds, { viewer, ...idParameters(MAX_RANKED, ids.slice(0, MAX_RANKED)) })
+      return database.query(profilesByIds, {
+        viewer,
+        now: Date.now(),
+        ...idParameters(MAX_RANKED, ids.slice(0, MAX_RANKED)),
+      })
     },
     latestFollows: (viewer) => database.query(latestFollows, { viewer }),
     tip: (id, viewer) => database.query(shownCommentById, { id, viewer }),
@@ -88,7 +92,8 @@ function readHandlers(database: Database): Handlers {
       const rows = await database.query(recordTipsOf, { id, viewer: 0, inPlay: 0, limit: 20, offset: 0 })
       return rows.length > 0 ? rows : database.query(profileStatus, { id, viewer: 0 })
     },
-    recordRanking: (viewer, days) => database.query(recordRanking, { viewer, days, sportId: 0, band: 0 }),
+    recordRanking: (viewer, days) =>
+      database.query(recordRanking, { viewer, days, sportId: 0, band: 0, now: Date.now() }),
     logProofs: (id) => proveTip(context, id),
     searchFrequent: (viewer) =>
       database.query(searchComments, {

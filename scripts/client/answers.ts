@@ -38,6 +38,7 @@ const NAMES: { readonly [place: string]: string } = {
   getPaymentMethods: 'PaymentMethod',
   getMyLimits: 'Limits',
   'getMyLimits.limits': 'Limit',
+  takeTimeOut: 'Exclusion',
 }
 
 const SCALARS: { readonly [K in ScalarKind]: { type: string; decode: ScalarName } } = {

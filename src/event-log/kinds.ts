@@ -109,6 +109,13 @@ export const eventKinds = {
       requested: orNull(money, { description: 'The requested limit; null, where one was requested: none.' }),
     }),
   ),
+  'customer.excluded': ofCustomer(
+    'The customer has begun a time-out or a self-exclusion.',
+    object({
+      kind: oneOf(['time-out', 'self-exclusion'], { examples: ['time-out'] }),
+      until: string({ description: 'Nothing ends it before.', examples: ['2027-05-15T09:30:00.000Z'] }),
+    }),
+  ),
   'customer.erased': ofCustomer('The customer’s personal data was erased.', none),
 } as const satisfies Record<string, KindRow>
 

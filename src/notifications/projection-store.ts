@@ -25,11 +25,13 @@ export const advanceNotificationCursor = writing<{ position: number }>('advanceN
 
 // ---- Profiles
 
-export type ProfileState = { id: number; is_active: number; is_erased: number }
+/** `play_from`: before that the owner gets no notifications of likes, followers and results. */
+export type ProfileState = { id: number; is_active: number; is_erased: number; play_from: number }
 
 export const profileStates = reading<{ ids: string }, ProfileState>('profileStates')`
   select p.id, case when p.status = 'A' then 1 else 0 end as is_active,
-    case when o.erased_at is null then 0 else 1 end as is_erased
+    case when o.erased_at is null then 0 else 1 end as is_erased,
+    case when o.status = 'self-excluded' then 9007199254740991 else o.play_from end as play_from
   from profile p join customer o on o.id = p.customer_id where p.id ${inList('ids')}`
 
 export const profilesOfCustomers = reading<{ customerIds: string }, { id: number; customer_id: number }>(

@@ -37,6 +37,9 @@ export async function writeBatch(transaction: Database, batch: Batch): Promise<v
     noteRemoved(await transaction.query(sql.deleteActors, { rows: sql.actorKeyList.of(links) }), changes)
   }
   const isErased = (id: number) => profiles.get(id)?.is_erased !== 0
+  // An excluded owner is left in peace, except for decisions of moderators, which they may appeal.
+  const isNotified = ({ profile_id, at }: { profile_id: number; at: number }) =>
+    !isErased(profile_id) && (profiles.get(profile_id)?.play_from ?? 0) <= at
   const begun = links
     .filter((link) => link.position !== null && !isErased(link.profile_id))
     .map((link) => ({
@@ -47,9 +50,10 @@ export async function writeBatch(transaction: Database, batch: Batch): Promise<v
     }))
   const shown = new Map<string, number>()
   for (const one of begun) shown.set(one.group, (shown.get(one.group) ?? 0) + one.shown)
-  const updates = [...batch.groups.values()].filter(({ profile_id }) => !isErased(profile_id))
+  const updates = [...batch.groups.values()].filter(isNotified)
   const keys = await changedGroups(transaction, updates, shown, changes)
-  const rows = [...batch.settled.values(), ...batch.decisions].filter(({ profile_id }) => !isErased(profile_id))
+  const decisions = batch.decisions.filter(({ profile_id }) => !isErased(profile_id))
+  const rows = [...[...batch.settled.values()].filter(isNotified), ...decisions]
   await insert(transaction, [...rows, ...missingGroups(updates, shown, keys)], keys)
   if (batch.reported.length > 0) {
     await transaction.run(sql.notifyReporters, { rows: sql.reportedDecisionList.of(batch.reported) })

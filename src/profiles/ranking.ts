@@ -6,11 +6,11 @@ import type { RankedProfile } from './shapes.ts'
 import { MAX_RANKED, mostFollowedOfAllTime, type ProfileRow, profilesByIds } from './store.ts'
 
 /** The first MAX_RANKED that the viewer sees: one statement, unless some of them are hidden or inactive. */
-async function firstOf(database: Database, ids: readonly number[], viewer: number): Promise<ProfileRow[]> {
+async function firstOf(database: Database, ids: readonly number[], viewer: number, now: number): Promise<ProfileRow[]> {
   const shown: ProfileRow[] = []
   for (let from = 0; from < ids.length && shown.length < MAX_RANKED; from += MAX_RANKED) {
     const some = ids.slice(from, from + MAX_RANKED)
-    const found = await database.query(profilesByIds, { viewer, ...idParameters(MAX_RANKED, some) })
+    const found = await database.query(profilesByIds, { viewer, now, ...idParameters(MAX_RANKED, some) })
     const rows = new Map(found.map((row) => [row.id, row]))
     shown.push(...some.flatMap((id) => rows.get(id) ?? []))
   }
@@ -27,10 +27,10 @@ export function mostFollowed(primary: Database, config: Config, now: () => numbe
   const windows = followWindows(primary, now)
 
   async function rowsOf(database: Database, days: number, viewer: number): Promise<ProfileRow[]> {
-    if (days === 0) return database.query(mostFollowedOfAllTime, { viewer })
+    if (days === 0) return database.query(mostFollowedOfAllTime, { viewer, now: now() })
     const ids = await windows.idsOf(days)
     if (ids.length === 0) return []
-    return firstOf(database, ids, viewer)
+    return firstOf(database, ids, viewer, now())
   }
 
   return {

@@ -2,7 +2,7 @@
 // read by primary key with each row, never in a separate statement.
 
 import { type IdParameters, idList, locking, reading, writing } from '../platform/database/database.ts'
-import { isVisible, isVisibleInList } from './visibility-store.ts'
+import { isRankable, isVisible, isVisibleInList } from './visibility-store.ts'
 
 /** The columns that most answers show. */
 export type PublicProfileRow = {
@@ -168,10 +168,11 @@ export const latestFollows = reading<{ viewer: number }, LatestFollowRow>('lates
 
 // ---- Most followed
 
-export const mostFollowedOfAllTime = reading<{ viewer: number }, ProfileRow>('mostFollowedOfAllTime')`
+export const mostFollowedOfAllTime = reading<{ viewer: number; now: number }, ProfileRow>('mostFollowedOfAllTime')`
   select ${profileColumns(':viewer')}
   from (select profile_id from profile_count
         where num_followers > 0 and ${isVisibleInList(':viewer', 'profile_count.profile_id')}
+          and ${isRankable('profile_count.profile_id', ':now')}
         order by num_followers desc, profile_id limit 20) top
   join profile p on p.id = top.profile_id join profile_count c on c.profile_id = p.id
   order by c.num_followers desc, p.id`
@@ -190,10 +191,11 @@ export const mostFollowedSince = reading<{ since: number }, { id: number; follow
   from (select +followee_id as id from follow where created_at >= :since and shown = 1) recent
   group by id order by count(*) desc, id limit ${MAX_CANDIDATES}`
 
-/** Those of at most MAX_RANKED ids that are active and visible. */
-export const profilesByIds = reading<{ viewer: number } & IdParameters, ProfileRow>('profilesByIds')`
+/** Those of at most MAX_RANKED ids that are active, visible and not excluded. */
+export const profilesByIds = reading<{ viewer: number; now: number } & IdParameters, ProfileRow>('profilesByIds')`
   select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
-  where p.id in (${idList(MAX_RANKED)}) and p.status = 'A' and ${isVisible(':viewer', 'p.id')}`
+  where p.id in (${idList(MAX_RANKED)}) and p.status = 'A' and ${isVisible(':viewer', 'p.id')}
+    and ${isRankable('p.id', ':now')}`
 
 // ---- Putting back what a moderator reset, unless the owner has set another since
 

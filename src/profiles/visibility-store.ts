@@ -17,6 +17,17 @@ export function isVisibleInList(viewer: string, ...ids: string[]): string {
   return `(not exists (select 1 from profile_block any_block where any_block.profile_id = ${viewer}) or (${all}))`
 }
 
+/** True unless the profile's owner is excluded: then it is in no ranking. Its tips stay. */
+export function isRankable(id: string, now: string): string {
+  return `(select 1 from profile ranked join customer owner on owner.id = ranked.customer_id
+    where ranked.id = ${id} and not (${mayPlay('owner', now)})) is null`
+}
+
+/** Whether a customer is excluded, by themselves or by an operator. */
+export function mayPlay(customer: string, now: string): string {
+  return `${customer}.play_from <= ${now} and ${customer}.status <> 'self-excluded'`
+}
+
 /** When the profile's mute of the other ends; null without one. */
 export function mutedUntil(profile: string, other: string): string {
   return `(select muting.until from profile_mute muting where muting.profile_id = ${profile} and muting.other_id = ${other})`

@@ -67,8 +67,8 @@ function partsOf(sums: readonly DaySums[], keyOf: (row: DaySums) => number) {
     })
 }
 
-export async function readBoard(database: Database, board: BoardSelection) {
-  const rows = await database.query(boardEntries, board)
+export async function readBoard(database: Database, board: BoardSelection, now: number) {
+  const rows = await database.query(boardEntries, { ...board, now })
   return rows.map((row, index) => ({
     rank: index + 1,
     profileId: String(row.profile_id),

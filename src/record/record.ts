@@ -160,7 +160,7 @@ export async function rankRecords(
   board: BoardSelection,
 ): Promise<RankedRecord[] | null> {
   const viewer = await viewerOf(context, customerId)
-  const rows = await context.database.query(sql.recordRanking, { ...board, viewer })
+  const rows = await context.database.query(sql.recordRanking, { ...board, viewer, now: context.now() })
   if (rows.length === 0) return null
   const view = { requester: customerId !== null, communities: false }
   return rows.map((row, index) => ({

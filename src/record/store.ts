@@ -3,7 +3,7 @@
 import { reading } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
 import { type ProfileRow, type ProfileStatus, profileColumns } from '../profiles/store.ts'
-import { isVisible, isVisibleInList } from '../profiles/visibility-store.ts'
+import { isVisible, isVisibleInList, mayPlay } from '../profiles/visibility-store.ts'
 import type { Grade, Result } from './figures.ts'
 import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
 import type { FractionColumns } from './terms.ts'
@@ -115,12 +115,14 @@ function boardColumns(alias: string): string {
 
 const OF_BOARD = 'r.days = :days and r.sport_id = :sportId and r.band = :band'
 
-/** The first 20 whose profile is active and whose owner was not erased. */
-export const recordRanking = reading<BoardSelection & { viewer: number }, ProfileRow & RecordSums>('recordRanking')`
+/** The first 20 whose profile is active and whose owner is neither erased nor excluded. */
+export const recordRanking = reading<BoardSelection & { viewer: number; now: number }, ProfileRow & RecordSums>(
+  'recordRanking',
+)`
   select ${boardColumns('b')}, ${profileColumns(':viewer')}
   from (select r.* from record_board r cross join profile s cross join customer o
         where ${OF_BOARD}
-          and s.id = r.profile_id and s.status = 'A' and o.id = s.customer_id and o.erased_at is null
+          and s.id = r.profile_id and s.status = 'A' and o.id = s.customer_id and o.erased_at is null and ${mayPlay('o', ':now')}
           and ${isVisibleInList(':viewer', 'r.profile_id')}
         order by ${rankingOrder('r')} limit 20) b
   join profile p on p.id = b.profile_id join profile_count c on c.profile_id = p.id
@@ -128,11 +130,11 @@ export const recordRanking = reading<BoardSelection & { viewer: number }, Profil
 
 /** For operators: the first 100, with those that are not shown. */
 export const boardEntries = reading<
-  BoardSelection,
+  BoardSelection & { now: number },
   RecordSums & { profile_id: number; name: string | null; shown: number }
 >('boardEntries')`
   select ${boardColumns('b')}, b.profile_id, p.name,
-    case when p.status = 'A' and o.erased_at is null then 1 else 0 end as shown
+    case when p.status = 'A' and o.erased_at is null and ${mayPlay('o', ':now')} then 1 else 0 end as shown
   from (select r.* from record_board r where ${OF_BOARD} order by ${rankingOrder('r')} limit 100) b
   join profile p on p.id = b.profile_id join customer o on o.id = p.customer_id
   order by ${rankingOrder('b')}`

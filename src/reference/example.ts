@@ -175,6 +175,8 @@ const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: str
   createCommentOnOutcomeId: { id: '80033', betId: '70013', text: 'Fresher than the price says' },
   searchProfiles: { q: 'bob' },
   searchComments: { details: 'Y' },
+  takeTimeOut: { hours: '24' },
+  excludeMyself: { months: '6' },
   setMyLimit: { amount: '5000.00' },
   confirmMyLimit: { period: 'month' },
   makeTransaction: { id: `${SANDBOX_CARDS[0]?.id}` },

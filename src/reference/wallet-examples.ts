@@ -26,5 +26,6 @@ export const WALLET_EXAMPLES = {
   resets: [Date.UTC(2026, 10, 16)],
   'pending.amount': ['100.00', undefined],
   notBefore: [MORNING + DAY_MS],
+  excludedUntil: [Date.UTC(2027, 4, 15, 9, 30)],
   lapses: [MORNING + 7 * DAY_MS],
 } as const

@@ -1,11 +1,13 @@
 import { allApplications, applicationByKey } from '../identity/applications/store.ts'
 import { putCustomer } from '../identity/customers/customer.ts'
+import { monthsLater } from '../identity/customers/exclusion.ts'
 import { readDecisions } from '../moderation/decisions.ts'
 import { decideOnProfile } from '../moderation/profile-review.ts'
 import { type Database, UniqueViolation } from '../platform/database/database.ts'
 import { DAY_MS, HOUR_MS } from '../platform/runtime/durations.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
+import { excludeCustomer } from '../wallets/exclusions.ts'
 import { changeLimit } from '../wallets/limits.ts'
 import { registerMethod } from '../wallets/register-method.ts'
 import type { SandboxContext } from './context.ts'
@@ -14,11 +16,13 @@ import {
   SANDBOX_CARDS,
   SANDBOX_CUSTOMERS,
   SANDBOX_DECIDED_PROFILE,
+  SANDBOX_EXCLUDED,
   SANDBOX_FLAGS,
   SANDBOX_FOLLOWS,
   SANDBOX_KEY,
   SANDBOX_PASSWORD,
   SANDBOX_PROFILES,
+  SANDBOX_REGISTERED,
   SANDBOX_SECRET,
 } from './world/customers.ts'
 import { seedTipsters } from './world/tipsters.ts'
@@ -56,7 +60,7 @@ async function createCustomers(context: SandboxContext): Promise<void> {
   const start = context.now() - 60 * DAY_MS
   for (const [index, profile] of SANDBOX_PROFILES.entries()) {
     const id = index + 1
-    const login = SANDBOX_CUSTOMERS[index]
+    const login = id === SANDBOX_REGISTERED.id ? SANDBOX_REGISTERED : SANDBOX_CUSTOMERS[index]
     const credentials = login === undefined ? {} : { username: login.username, password: SANDBOX_PASSWORD }
     await putCustomer(database, id, credentials, start)
     if (login !== undefined) await sessions?.issue(id, TEN_YEARS_MS, { ticket: login.ticket })
@@ -69,6 +73,7 @@ async function createCustomers(context: SandboxContext): Promise<void> {
   }
   for (const card of SANDBOX_CARDS) await registerCard(database, card, start)
   await seedLimits(context)
+  await seedExclusion(context)
   for (const { flagger, flagged, why } of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged, why)
   await seedCommunities(context)
   await seedTipsters(context)
@@ -79,6 +84,12 @@ async function createCustomers(context: SandboxContext): Promise<void> {
 async function seedLimits(context: SandboxContext): Promise<void> {
   const aDayAgo = at(context, context.now() - 25 * HOUR_MS)
   for (const amount of [500_000n, 1_000_000n]) await changeLimit(aDayAgo, 1, 'month', amount)
+}
+
+/** For the example of a return. */
+async function seedExclusion(context: SandboxContext): Promise<void> {
+  const begin = at(context, monthsLater(context.now(), -7))
+  await excludeCustomer(begin, SANDBOX_EXCLUDED, 'self-exclusion', (now) => monthsLater(now, 6))
 }
 
 /** For the examples of moderation and appeals. The profile has no picture, so that nothing changes. */

@@ -13,13 +13,15 @@ export type DepositorRow = {
   funds_statement_version: number
   /** null: the customer has set no limits (limits.ts). */
   limits_prompted_at: number | null
+  /** Not before, by the customer's own time-out or self-exclusion (identity/customers/exclusion.ts). */
+  play_from: number
 }
 
 /** Makes T1 of one customer's deposits run one after the other. */
 export const lockDepositor = locking<{ customerId: number }, DepositorRow>(
   'lockDepositor',
   `select id, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
-     funds_statement_version, limits_prompted_at
+     funds_statement_version, limits_prompted_at, play_from
    from customer where id = :customerId for no key update`,
 )
 
@@ -35,6 +37,10 @@ export const depositedOn = reading<{ customerId: number; day: number }, { used: 
   'depositedOn',
   depositedBy(':customerId', ':day'),
 )
+
+/** At most one: the unique index deposit_in_flight. */
+export const depositInFlight = reading<{ customerId: number }, { id: string }>('depositInFlight')`
+  select id from deposit where customer_id = :customerId and state = 'AUTHORISING'`
 
 export type DepositMethod = Pick<
   MethodRow,
@@ -78,7 +84,7 @@ export type StoredDeposit = DepositRow &
  */
 export const lockDepositWithFacts = locking<{ id: string }, StoredDeposit>(
   'lockDepositWithFacts',
-  `select ${depositColumns('d.')}, c.status, c.verified, c.funds_statement_version, c.limits_prompted_at,
+  `select ${depositColumns('d.')}, c.status, c.verified, c.funds_statement_version, c.limits_prompted_at, c.play_from,
      cast(c.daily_deposit_limit as text) as daily_deposit_limit, ${METHOD_RULES},
      case when m.removed_at is null and m.closed_at is null then 1 else 0 end as card_open,
      (${depositedBy('d.customer_id', 'd.day')}) as used

@@ -1,6 +1,7 @@
 // What a deposit must keep to: checked when it begins (T1), and again when its money would be credited, because a
 // customer, a card or a limit may have changed while the gateway decided (rulings R9 and R11).
 
+import type { RegisterAnswer } from '../identity/exclusions/register.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DepositMethod, DepositorRow, StoredDeposit } from './deposit-facts-store.ts'
@@ -27,7 +28,7 @@ type Rules = {
   /** When the deposit begins or began: the time that the gateway takes refuses nothing. */
   readonly begunAt: number
   /** Only for a deposit that begins. */
-  readonly beginning?: { readonly inFlight: boolean }
+  readonly beginning?: { readonly inFlight: boolean; readonly register: RegisterAnswer }
 }
 
 /** `period`: of the limit that the customer has set and the deposit exceeds. */
@@ -43,7 +44,9 @@ function faultOf(context: Context, rules: Rules): DepositFault | null {
   const { customer, method, amount, beginning } = rules
   const { wallets } = context.config
   if (method === null || !isUsable(context, method)) return 'methodInvalid'
-  const depositor = depositorFault(customer, wallets.fundsStatementVersion)
+  // Also where the register of exclusions did not answer.
+  if (beginning !== undefined && beginning.register !== 'clear') return 'notPermitted'
+  const depositor = depositorFault(context, customer)
   if (depositor !== null) return depositor
   if (beginning?.inFlight) return 'stillProcessing'
   if (isCardExpired(method.expiry_date, rules.begunAt)) return 'expiryInvalid'
@@ -95,11 +98,12 @@ export async function creditFault(context: Context, tx: Database, deposit: Store
 
 /** Why this customer may not deposit, whatever the amount; null: they may. */
 export function depositorFault(
-  customer: { status: string; verified: number; funds_statement_version: number },
-  currentStatement: number,
+  { config, now }: Context,
+  customer: { status: string; verified: number; funds_statement_version: number; play_from: number },
 ): DepositFault | null {
-  if (customer.status !== 'active' || customer.verified !== 1) return 'notPermitted'
-  return customer.funds_statement_version < currentStatement ? 'fundsStatementNotAccepted' : null
+  if (customer.status !== 'active' || customer.verified !== 1 || customer.play_from > now()) return 'notPermitted'
+  const isAccepted = customer.funds_statement_version >= config.wallets.fundsStatementVersion
+  return isAccepted ? null : 'fundsStatementNotAccepted'
 }
 
 export function dailyLimit(customer: { daily_deposit_limit: string | null }, serviceLimit: bigint): bigint {

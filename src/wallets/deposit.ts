@@ -6,6 +6,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from '../faults.ts'
+import type { RegisterAnswer } from '../identity/exclusions/register.ts'
 import { type Database, DatabaseUnavailable, UniqueViolation } from '../platform/database/database.ts'
 import type { WalletsContext } from './context.ts'
 import type { Cv2 } from './cv2.ts'
@@ -62,8 +63,10 @@ export function paymentResult(deposit: DepositRow): PaymentResult {
 
 async function begin(context: WalletsContext, order: DepositOrder): Promise<Begun> {
   const reference = referenceOf(order)
+  // Before the transaction, which would otherwise hold the customer's lock while the register is asked.
+  const register = await context.exclusionRegister.ask(order.customerId)
   try {
-    return await context.database.transaction((tx) => beginIn(tx, context, order, reference))
+    return await context.database.transaction((tx) => beginIn(tx, context, { ...order, reference, register }))
   } catch (error) {
     // The lock on the customer's row makes this rare; the unique indexes make a second deposit impossible.
     if (error instanceof UniqueViolation) throw walletFault('stillProcessing')
@@ -71,7 +74,10 @@ async function begin(context: WalletsContext, order: DepositOrder): Promise<Begu
   }
 }
 
-async function beginIn(tx: Database, context: WalletsContext, order: DepositOrder, reference: string): Promise<Begun> {
+type AskedOrder = DepositOrder & { readonly reference: string; readonly register: RegisterAnswer }
+
+async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder): Promise<Begun> {
+  const { reference, register } = order
   const now = context.now()
   const customer = (await tx.one(lockDepositor, { customerId: order.customerId })) as DepositorRow
   // A statement of its own: it sees what others committed while this one waited for the lock.
@@ -87,7 +93,7 @@ async function beginIn(tx: Database, context: WalletsContext, order: DepositOrde
   }
   const method = facts.id === null ? null : (facts as DepositMethod)
   const deposited = BigInt(facts.used) + order.amount
-  const beginning = { inFlight: facts.in_flight === 1 }
+  const beginning = { inFlight: facts.in_flight === 1, register }
   const ownLimits = await ownLimitsOf(tx, customer, now, order.amount)
   const rules = { customer, method, amount: order.amount, deposited, ownLimits, begunAt: now, beginning }
   const broken = brokenRule(context, rules)

@@ -41,14 +41,14 @@ export function pendingOf(row: LimitRow, now: number): Pending | undefined {
   }
 }
 
-export async function readLimits({ database, now }: Context, customerId: number): Promise<Limits> {
+export async function readLimits({ database, now }: Context, customerId: number) {
   const time = now()
   const rows = await database.query(limitsOf, { customerId, ...periodBounds(time) })
   const prompted = await database.one(promptedAt, { customerId })
   return { prompted: prompted?.limits_prompted_at != null, limits: rows.map((row) => toLimit(row, time)) }
 }
 
-export function toLimit(row: LimitRow, now: number): Limits['limits'][number] {
+export function toLimit(row: LimitRow, now: number): Limits['limits'][number] & { period: Period } {
   const [amount, used] = [BigInt(row.amount), BigInt(row.used)]
   const pending = pendingOf(row, now)
   return {

@@ -6,6 +6,7 @@ import { dataOf } from '../../src/event-log/event.ts'
 import { type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
 import { newestPosition } from '../../src/event-log/store.ts'
+import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { changeLimit } from '../../src/wallets/limits.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
@@ -201,13 +202,15 @@ describe('each change is reported once, in order', () => {
     await put({ status: 'suspended' })
     await put({ status: 'suspended' })
     await changeLimit(service.context, id, 'week', 5_000n)
+    const until = await excludeCustomer(service.context, id, 'time-out', (now) => now + 86_400_000)
     expect((await service.operator('DELETE', `/operator/v1/customers/${id}/personal-data`)).status).toBe(204)
-    const events = await eventsAfter(start, 5)
+    const events = await eventsAfter(start, 6)
     expect(summary(events).map(([type, subject, , data]) => [type, subject, data])).toEqual([
       ['customer.changed', `customer ${id}`, { status: 'active', verified: true }],
       ['profile.created', `profile ${profileId}`, {}],
       ['customer.changed', `customer ${id}`, { status: 'suspended', verified: true }],
       ['limit.changed', `customer ${id}`, { period: 'week', change: 'set', amount: '50.00', requested: null }],
+      ['customer.excluded', `customer ${id}`, { kind: 'time-out', until: new Date(until).toISOString() }],
       ['customer.erased', `customer ${id}`, {}],
     ])
     expect(JSON.stringify(events)).not.toContain('not-in-the-log')

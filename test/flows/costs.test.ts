@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
 import { appealCases } from '../contract/cases/appeals.ts'
 import type { Attempt, Cases, OperationCase } from '../contract/cases/case.ts'
+import { exclusionCases } from '../contract/cases/exclusions.ts'
 import { limitCases } from '../contract/cases/limits.ts'
 import { muteCases } from '../contract/cases/mutes.ts'
 import { profileCases } from '../contract/cases/profiles.ts'
@@ -278,6 +279,8 @@ const WRITES: readonly Write[] = [
   { operation: 'setMyLimit', first: 7, again: 7, attempt: asCase(limitCases, 'setMyLimit') },
   { operation: 'removeMyLimit', first: 4, again: 4, attempt: asCase(limitCases, 'removeMyLimit') },
   { operation: 'confirmMyLimit', first: 6, again: 2, attempt: asCase(limitCases, 'confirmMyLimit') },
+  { operation: 'takeTimeOut', first: 5, again: 5, attempt: asCase(exclusionCases, 'takeTimeOut') },
+  { operation: 'excludeMyself', first: 5, again: 5, attempt: asCase(exclusionCases, 'excludeMyself') },
   // The second time returns the first answer, by its key.
   { operation: 'makeTransaction', what: 'paid', first: 9, again: 3, attempt: () => payment('sandbox:approve', 1) },
   {

@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest'
 import { reweighFlagsOfReporters } from '../../src/flags/weights.ts'
+import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { newMatch, type TestOutcome } from './sportsbook.ts'
 import { addCard } from './wallets.ts'
 import { operate, operateAll, PASSWORD, type Play, restoreLogIn, restoreSession, send, tip } from './writing-world.ts'
@@ -97,13 +98,16 @@ export const operatorPlays: Record<string, Play> = {
     },
   },
   customers: {
-    operations: ['putCustomer', 'setCustomerStatus', 'reinstateCustomer'],
+    operations: ['putCustomer', 'setCustomerStatus', 'reinstateCustomer', 'recordReturn'],
     async run(side) {
       const path = `/customers/${side.me.id}`
       await operate(side, 'PUT', path, { verified: true })
       await operate(side, 'PUT', `${path}/status`, { status: 'suspended', reason: 'two accounts' })
       await operate(side, 'PUT', `${path}/status`, { status: 'closed', reason: 'two accounts' })
       await operate(side, 'POST', `${path}/reinstatement`, { reason: 'one account' })
+      const { id } = await side.service.customer()
+      await excludeCustomer({ ...side.service.context, now: () => 0 }, id, 'self-exclusion', () => 1)
+      await operate(side, 'POST', `/customers/${id}/return`, { reason: 'asked by phone' })
       await restoreSession(side)
     },
   },

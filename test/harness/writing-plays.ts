@@ -3,11 +3,12 @@
 
 import sharp from 'sharp'
 import { HOUR_MS } from '../../src/platform/runtime/durations.ts'
+import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { changeLimit } from '../../src/wallets/limits.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { operatorPlays } from './operator-plays.ts'
 import { deposit } from './wallets.ts'
-import { expectAnswer, operate, type Play, type Side, send, tip } from './writing-world.ts'
+import { expectAnswer, operate, type Play, restoreSession, type Side, send, tip } from './writing-world.ts'
 
 const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#aa3311' } })
   .jpeg()
@@ -82,6 +83,18 @@ const publicPlays: Record<string, Play> = {
       const { context } = side.service
       await changeLimit({ ...context, now: () => context.now() - 25 * HOUR_MS }, side.me.id, 'day', null)
       await send(side, 'POST', '/v1/wallets/me/limits/day/confirmation')
+    },
+  },
+  exclusions: {
+    operations: ['takeTimeOut', 'excludeMyself'],
+    async run(side) {
+      for (const path of ['time-out?hours=24', 'exclusion?months=6']) {
+        const other = { ...side, me: { ...side.me, ...(await side.service.customer()) } }
+        await send(other, 'PUT', `/v1/wallets/me/${path}`)
+      }
+      // The player's own was over long ago, so that they play on.
+      await excludeCustomer({ ...side.service.context, now: () => 0 }, side.me.id, 'time-out', () => 1)
+      await restoreSession(side)
     },
   },
   deposits: {

@@ -3,6 +3,7 @@
 import { insertConsoleSession } from '../../src/identity/operators/console-session-store.ts'
 import type { OperatorOperation } from '../../src/operator/server/operation.ts'
 import { writing } from '../../src/platform/database/database.ts'
+import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { appealed, decide, tipBy } from '../harness/appeals.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
@@ -43,6 +44,11 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { reason: 'asked for it in writing' },
     status: 200,
   }),
+  recordReturn: async (service) => {
+    const { id } = await service.customer()
+    await excludeCustomer({ ...service.context, now: () => 0 }, id, 'self-exclusion', () => 1)
+    return { path: `/customers/${id}/return`, body: { reason: 'asked by phone' }, status: 200 }
+  },
   setCustomerStatus: async (service) => ({
     path: `/customers/${(await service.customer()).id}/status`,
     body: { status: 'suspended', reason: 'two accounts with one card' },

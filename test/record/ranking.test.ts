@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { HOUR_MS } from '../../src/platform/runtime/durations.ts'
+import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { boardOf, boardUpToDate, DAY_MS, gradedTips, rankingOf, recordOf, type SettledTip } from '../harness/records.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { operatorOk } from '../harness/sportsbook.ts'
@@ -100,6 +102,19 @@ describe('the order', () => {
     expect(await rank()).toEqual([withVoid, good, sameLater, bad, lucky].map(({ profileId }) => profileId))
     const [first, , , , last] = await rankingOf(service, '?sportId=7')
     expect(Number(last.record.yield)).toBeGreaterThan(Number(first.record.yield))
+  })
+
+  test('leaves out whoever is excluded, by an operator or by themselves', async () => {
+    const before = await rank()
+    const owner = members.find(({ profileId }) => profileId === before[0])?.id as number
+    await operatorOk(service, 'PUT', `/customers/${owner}`, { status: 'self-excluded' })
+    expect(await rank()).toEqual(before.slice(1))
+    await operatorOk(service, 'POST', `/customers/${owner}/reinstatement`, { reason: 'asked for' })
+    expect(await rank()).toEqual(before)
+    await excludeCustomer(service.context, owner, 'time-out', (now) => now + HOUR_MS)
+    expect(await rank()).toEqual(before.slice(1))
+    service.clock.advance(HOUR_MS)
+    expect(await rank()).toEqual(before)
   })
 
   test('leaves out profiles that are inactive or erased, until they come back', async () => {

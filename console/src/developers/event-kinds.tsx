@@ -29,6 +29,7 @@ const KINDS: Record<EventKind, true> = {
   'market.settled': true,
   'customer.changed': true,
   'limit.changed': true,
+  'customer.excluded': true,
   'customer.erased': true,
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { hashPassword, verifyPassword } from '../sessions/password.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
+import { refuseWhileExcluded } from './exclusion.ts'
 import type { CustomerStatus } from './status.ts'
 import * as sql from './store.ts'
 
@@ -116,6 +117,7 @@ export async function reinstateCustomer(
     if (!LOCKED_STATUSES.includes(customer.status)) {
       throw new Refused('conflict', `Customer ${id} is ${customer.status}, neither closed nor self-excluded.`)
     }
+    refuseWhileExcluded(id, customer, now)
     await transaction.run(sql.reinstate, { id, reason, now })
     return customer.status
   })

@@ -1,8 +1,9 @@
 import { locking, reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
+import type { ExclusionRow } from './exclusion-store.ts'
 import type { CustomerStatus } from './status.ts'
 
-export type CustomerRow = {
+export type CustomerRow = ExclusionRow & {
   id: number
   username: string | null
   status: CustomerStatus
@@ -19,7 +20,8 @@ export type CustomerRow = {
 
 export const customerById = reading<{ id: number }, CustomerRow>('customerById')`
   select id, username, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
-    funds_statement_version, created_at, erased_at, status_reason, status_at
+    funds_statement_version, created_at, erased_at, status_reason, status_at, play_from, timed_out_until, excluded_at,
+    excluded_until
   from customer where id = :id`
 
 export const knownCustomers = reading<{ ids: string }, { id: number }>('knownCustomers')`
@@ -28,7 +30,7 @@ export const knownCustomers = reading<{ ids: string }, { id: number }>('knownCus
 export const erasedCustomers = reading<{ ids: string }, { id: number }>('erasedCustomers')`
   select id from customer where id ${inList('ids')} and erased_at is not null`
 
-type CustomerState = Omit<CustomerRow, 'id' | 'created_at' | 'status_reason' | 'status_at'> & {
+type CustomerState = Omit<CustomerRow, 'id' | 'created_at' | 'status_reason' | 'status_at' | keyof ExclusionRow> & {
   password_hash: string | null
 }
 
@@ -38,10 +40,10 @@ export const lockCustomerState = locking<{ id: number }, CustomerState>('lockCus
     funds_statement_version, erased_at
   from customer where id = :id for update`
 
-export type LockedCustomer = { id: number; status: CustomerStatus; erased_at: number | null }
+export type LockedCustomer = { id: number; status: CustomerStatus; erased_at: number | null; play_from: number }
 
 export const lockCustomer = locking<{ id: number }, LockedCustomer>('lockCustomer')`
-  select id, status, erased_at from customer where id = :id for update`
+  select id, status, erased_at, play_from from customer where id = :id for update`
 
 export const passwordHashOf = reading<{ id: number }, { password_hash: string | null }>('passwordHashOf')`
   select password_hash from customer where id = :id`

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { hashOf, randomAlphanumeric } from '../../platform/runtime/secrets.ts'
+import type { ExclusionRegister } from '../exclusions/register.ts'
 import { type IssuedTicket, type LogIn, type LogInResult, passwordLogIn } from './password-log-in.ts'
 import { type SessionUses, sessionUses } from './session-uses.ts'
 import * as sql from './store.ts'
@@ -44,7 +45,12 @@ export type BuiltinSessions = TicketSource & {
 
 type NewSession = { ticket?: string; passwordHash?: string; through?: Database }
 
-export function builtinSessions(database: Database, log: Logger, now: () => number): BuiltinSessions {
+export function builtinSessions(
+  database: Database,
+  log: Logger,
+  now: () => number,
+  register: ExclusionRegister,
+): BuiltinSessions {
   const uses = sessionUses(database, log)
   async function open(customerId: number, { lifeMs, idleMs }: Life, more: NewSession): Promise<IssuedTicket | null> {
     const { ticket = newTicket(), passwordHash = null, through = database } = more
@@ -56,9 +62,11 @@ export function builtinSessions(database: Database, log: Logger, now: () => numb
   return {
     identify: (ticket) => identify(ticket, { database, now, uses }),
     stillAllowed: (held) => stillAllowed(held, { database, now, uses }),
-    logIn: passwordLogIn(database, now, (customerId, extended, passwordHash) =>
-      open(customerId, extended ? EXTENDED : ORDINARY, { passwordHash }),
-    ),
+    logIn: passwordLogIn(database, now, async (customerId, extended, passwordHash) => {
+      // While the register does not answer, customers log in, and deposit nothing (deposit-rules.ts).
+      if ((await register.ask(customerId)) === 'excluded') return null
+      return open(customerId, extended ? EXTENDED : ORDINARY, { passwordHash })
+    }),
     issue: (customerId, lifeMs, given = {}) =>
       open(customerId, lifeMs === null ? ORDINARY : { lifeMs, idleMs: null }, given),
     async isAlive(ticket) {

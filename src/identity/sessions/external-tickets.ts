@@ -9,5 +9,5 @@ export async function externalTickets(config: Config, database: Database, now: (
     source === 'jwt'
       ? (await import('./jwt.ts')).jwtTickets({ ...jwt, customerClaim }, now)
       : (await import('./introspection.ts')).introspectionTickets({ ...introspection, customerClaim }, now)
-  return onlyActiveCustomers(provider, database)
+  return onlyActiveCustomers(provider, database, now)
 }

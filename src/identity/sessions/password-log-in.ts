@@ -12,7 +12,7 @@ export type LogInResult = { customerId: number | null; issued: IssuedTicket | nu
 
 export type IssuedTicket = { ticket: string; expiresAt: number }
 
-/** null: the customer is not active, or the password was changed meanwhile. */
+/** null: the customer is not active, is excluded, or the password was changed meanwhile. */
 type OpenSession = (customerId: number, extended: boolean, passwordHash: string) => Promise<IssuedTicket | null>
 
 /**

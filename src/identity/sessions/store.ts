@@ -16,7 +16,7 @@ export const sessionsByHashes = reading<{ ticketHashes: string }, SessionRow & {
   where ticket_hash ${inTextList('ticketHashes')}`
 
 /**
- * Inserts only for a customer who is active and, after a log-in, still has the password that was compared. The lock orders it with
+ * Inserts only for a customer who is active, not locked out by themselves (exclusion.ts) and, after a log-in, still has the password that was compared. The lock orders it with
  * a change of either: a later change ends this session, and after an earlier one nothing is inserted.
  */
 export const insertSession = writing<{
@@ -30,7 +30,7 @@ export const insertSession = writing<{
   insert into session (ticket_hash, customer_id, created_at, used_at, expires_at, idle_ms)
   select cast(:ticketHash as text), id, cast(:now as bigint), cast(:now as bigint), cast(:expiresAt as bigint), cast(:idleMs as bigint)
   from customer
-  where id = :customerId and status = 'active' and (cast(:passwordHash as text) is null or password_hash = cast(:passwordHash as text)) for share
+  where id = :customerId and status = 'active' and play_from <= :now and (cast(:passwordHash as text) is null or password_hash = cast(:passwordHash as text)) for share
   on conflict (ticket_hash) do nothing`
 
 // Several sessions are locked in the order of their hashes: two processes may store the uses of the same ones while they end.
@@ -68,11 +68,11 @@ type CredentialsRow = { id: number; password_hash: string | null }
 export const credentialsByUsername = reading<{ username: string }, CredentialsRow>('credentialsByUsername')`
   select id, password_hash from customer where username = :username`
 
-export const activeCustomer = reading<{ id: number }, { id: number }>('activeCustomer')`
-  select id from customer where id = :id and status = 'active'`
+export const activeCustomer = reading<{ id: number; now: number }, { id: number }>('activeCustomer')`
+  select id from customer where id = :id and status = 'active' and play_from <= :now`
 
-export const activeCustomers = reading<{ ids: string }, { id: number }>('activeCustomers')`
-  select id from customer where id ${inList('ids')} and status = 'active'`
+export const activeCustomers = reading<{ ids: string; now: number }, { id: number }>('activeCustomers')`
+  select id from customer where id ${inList('ids')} and status = 'active' and play_from <= :now`
 
 // ---- Failed log-ins
 

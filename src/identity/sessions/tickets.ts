@@ -102,16 +102,16 @@ async function mayBeValid(provider: TicketProvider, ticket: string): Promise<boo
 }
 
 /** An identity provider may know people who are not customers here, or whom the operator suspended. */
-export function onlyActiveCustomers(provider: TicketProvider, database: Database): TicketSource {
+export function onlyActiveCustomers(provider: TicketProvider, database: Database, now: () => number): TicketSource {
   return {
     async identify(ticket) {
       const session = await provider.identify(ticket)
       if (session === null) return null
-      return (await database.one(activeCustomer, { id: session.customerId })) === undefined ? null : session
+      return (await database.one(activeCustomer, { id: session.customerId, now: now() })) === undefined ? null : session
     },
     async stillAllowed(held) {
       const ids = idListOf(new Set(held.map(({ customerId }) => customerId)))
-      const active = new Set((await database.query(activeCustomers, { ids })).map(({ id }) => id))
+      const active = new Set((await database.query(activeCustomers, { ids, now: now() })).map(({ id }) => id))
       return new Set(held.filter(({ customerId }) => active.has(customerId)).map(({ ticket }) => ticket))
     },
     stillConfirmed: (tickets) => confirmedBy(provider, tickets),

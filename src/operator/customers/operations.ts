@@ -1,5 +1,7 @@
 import type { SubjectState } from '../../audit/trail.ts'
 import { findCustomer, putCustomer, reinstateCustomer } from '../../identity/customers/customer.ts'
+import { requestReturn } from '../../identity/customers/exclusion.ts'
+import { UNTIL_RETURN } from '../../identity/customers/exclusion-store.ts'
 import type { CustomerStatus } from '../../identity/customers/status.ts'
 import { type CustomerRow, lockCustomerState } from '../../identity/customers/store.ts'
 import { type Database, UniqueViolation } from '../../platform/database/database.ts'
@@ -110,7 +112,9 @@ export const customerOperations = [
     audit: 'reinstated customer {id}',
     body: schemas.reinstatementBody,
     answer: { 200: schemas.customer },
-    problems: { 409: 'The customer is neither closed nor self-excluded.' },
+    problems: {
+      409: 'The customer is neither closed nor self-excluded; or has locked themselves out, which nobody shortens.',
+    },
     example: {
       path: { id: '20' },
       body: { reason: 'Requested in writing' },
@@ -120,6 +124,29 @@ export const customerOperations = [
     async handle(context, { path: { id }, body: { reason } }) {
       const { database, now } = context
       if ((await reinstateCustomer(database, id, { reason, now: now() })) === undefined) throw noCustomer(id)
+      return readCustomer(context, id)
+    },
+  }),
+  operatorOperation({
+    name: 'recordReturn',
+    summary: 'Record that a customer asks to return after a self-exclusion',
+    description:
+      'When the customer asks for it, after the end of a self-exclusion that they began themselves: 24 hours later ' +
+      'they may log in again. Asking again changes nothing.',
+    route: 'POST /customers/{id}/return',
+    role: 'accounts',
+    audit: 'recorded that customer {id} asks to return',
+    body: schemas.returnBody,
+    answer: { 200: schemas.customer },
+    problems: { 409: 'The customer has no self-exclusion of their own in force, or it has not ended yet.' },
+    example: {
+      path: { id: '17' },
+      body: { reason: 'Asked by phone' },
+      answer: { id: '17', username: null, profileId: '17' },
+    },
+    async handle(context, { path: { id } }) {
+      const { database, now } = context
+      if ((await requestReturn(database, id, now())) === undefined) throw noCustomer(id)
       return readCustomer(context, id)
     },
   }),
@@ -187,10 +214,10 @@ async function readCustomer(context: OperatorContext, id: number): Promise<schem
   if (row === undefined) throw noCustomer(id)
   const profile = await database.one(profileOfCustomer, { customerId: id })
   const profileId = profile === undefined ? null : String(profile.id)
-  return { ...toCustomer(row), profileId, ...(await walletSummary(context, row)) }
+  return { ...toCustomer(row, context.now()), profileId, ...(await walletSummary(context, row)) }
 }
 
-export function toCustomer(row: CustomerRow): schemas.CustomerAccount {
+export function toCustomer(row: CustomerRow, now: number): schemas.CustomerAccount {
   return {
     id: String(row.id),
     username: row.username,
@@ -201,9 +228,18 @@ export function toCustomer(row: CustomerRow): schemas.CustomerAccount {
     fundsStatementVersion: row.funds_statement_version,
     statusReason: row.status_reason,
     statusSince: isoTimeOrNull(row.status_at),
+    exclusion: exclusionInForce(row, now),
     createdAt: isoTime(row.created_at),
     ...(row.erased_at === null ? {} : { erasedAt: isoTime(row.erased_at) }),
   }
+}
+
+function exclusionInForce(row: CustomerRow, now: number): schemas.CustomerAccount['exclusion'] {
+  const { play_from, timed_out_until, excluded_until } = row
+  if (play_from <= now) return null
+  if (play_from === timed_out_until) return { kind: 'time-out', until: isoTime(timed_out_until), returnsAt: null }
+  const returnsAt = play_from === UNTIL_RETURN ? null : isoTime(play_from)
+  return { kind: 'self-exclusion', until: isoTime(excluded_until as number), returnsAt }
 }
 
 export function noCustomer(id: number) {

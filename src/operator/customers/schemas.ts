@@ -1,4 +1,5 @@
 import { CUSTOMER_STATUSES } from '../../identity/customers/status.ts'
+import { PERIODS } from '../../wallets/limit-periods.ts'
 import * as s from '../server/fields.ts'
 import { reason } from '../server/fields.ts'
 
@@ -34,6 +35,17 @@ const accountFields = {
     description: 'When the status was set last; null: with the registration.',
     examples: [null],
   }),
+  exclusion: s.orNull(
+    s.object({
+      kind: s.oneOf(['time-out', 'self-exclusion'], { examples: ['time-out'] }),
+      until: s.time({ description: 'Nobody can shorten it.' }),
+      returnsAt: s.orNull(s.time(), {
+        description: 'When a self-exclusion is over, where the customer has asked to return.',
+        examples: [null],
+      }),
+    }),
+    { description: 'What the customer has locked themselves out with, while it is in force.', examples: [null] },
+  ),
   createdAt: s.time(),
 }
 const erasure = { erasedAt: s.time({ description: 'When the personal data was erased, where it was.' }) }
@@ -50,6 +62,24 @@ const walletFields = {
     description: 'The customer’s own limit, or that of the service, whichever is lower.',
   }),
   depositableToday: s.amount('10000.00', { description: 'What the customer may still deposit today.' }),
+  limits: s.list(
+    s.object({
+      period: s.oneOf(PERIODS, { examples: ['week'] }),
+      amount: s.amount('50.00'),
+      used: s.amount('20.00'),
+      left: s.amount('30.00'),
+      resets: s.time(),
+      pending: s.orNull(
+        s.object({
+          amount: s.orNull(s.amount('100.00'), { description: 'null: no limit.' }),
+          notBefore: s.time(),
+          lapses: s.time(),
+        }),
+        { description: 'A higher limit, or none, that the customer can confirm.', examples: [null] },
+      ),
+    }),
+    { description: 'Those that the customer has set. Only the customer changes them.', examples: [[]] },
+  ),
 }
 
 const profileId = s.orNull(s.id('1'), { description: 'null: the customer has no profile yet.' })
@@ -86,6 +116,8 @@ export type CustomerBody = s.ValueOf<typeof customerBody>
 export const statusBody = s.object({ status, reason })
 
 export const reinstatementBody = s.object({ reason })
+
+export const returnBody = s.object({ reason })
 
 // ---- Its sessions.
 

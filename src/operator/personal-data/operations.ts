@@ -182,7 +182,7 @@ async function readHead(
   if (customer === undefined) throw noCustomer(customerId)
   const sessions = await database.query(sessionsOfCustomer, { customerId })
   return {
-    customer: toCustomer(customer),
+    customer: toCustomer(customer, context.now()),
     sessions: {
       count: sessions.length,
       items: sessions.map((row) => ({

@@ -190,8 +190,8 @@ export const recordOperatorOperations = [
     query: boardQuery,
     answer: { 200: recordBoard },
     example: { query: { numDays: '0' } },
-    handle: async ({ database }, { query: { numDays, ...filter } }) => ({
-      items: await readBoard(database, { days: Number(numDays), ...numbersOf(filter) }),
+    handle: async ({ database, now }, { query: { numDays, ...filter } }) => ({
+      items: await readBoard(database, { days: Number(numDays), ...numbersOf(filter) }, now()),
     }),
   }),
 ]

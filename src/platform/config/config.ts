@@ -67,6 +67,7 @@ function checkCombinations(values: Values, problems: string[]): void {
   }
   if (values.PICTURES === 's3')
     need('PICTURES=s3', ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  if (values.EXCLUSIONS === 'http') need('EXCLUSIONS=http', ['EXCLUSIONS_URL'])
   checkGateway(values, need, problems)
   if (isSamePort(values)) {
     problems.push(`OPERATOR_PORT=${values.OPERATOR_PORT}: PORT has it already; write another for one of them`)
@@ -228,6 +229,7 @@ function configFrom(values: Values) {
         clientSecret: values.INTROSPECTION_CLIENT_SECRET ?? '',
       },
     },
+    exclusions: { url: values.EXCLUSIONS === 'http' ? values.EXCLUSIONS_URL : null },
     betCheck: values.BET_CHECK as 'strict' | 'trust',
     wallets: walletSettings(values),
     reservedNames: values.RESERVED_NAMES === 'none' ? [] : (values.RESERVED_NAMES as string).split(','),

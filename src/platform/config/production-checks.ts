@@ -46,8 +46,8 @@ function listenerProblems(values: Values): string[] {
   return problems
 }
 
-/** Addresses that secrets, tickets or card data are sent to, or that keys are fetched from. */
-const MUST_BE_HTTPS = ['ADYEN_URL', 'JWT_JWKS_URL', 'INTROSPECTION_URL', 'OIDC_ISSUER'] as const
+/** Addresses that secrets, tickets, card data or customers' ids are sent to, or that keys are fetched from. */
+const MUST_BE_HTTPS = ['ADYEN_URL', 'JWT_JWKS_URL', 'INTROSPECTION_URL', 'OIDC_ISSUER', 'EXCLUSIONS_URL'] as const
 
 function plainAddressProblems(values: Values): string[] {
   return MUST_BE_HTTPS.filter((name) => values[name] !== null && new URL(values[name]).protocol === 'http:').map(

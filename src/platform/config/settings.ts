@@ -78,6 +78,8 @@ export const settings = {
   DAILY_DEPOSIT_LIMIT: amount('10000.00'),
   FUNDS_STATEMENT_VERSION: integer(1, 1, 1_000_000),
   CREDIT_CARD_BAN_COUNTRIES: text('GB'),
+  EXCLUSIONS: choice('none', ['none', 'http']),
+  EXCLUSIONS_URL: url(null),
   DEPOSIT_LEASE_SECONDS: integer(60, 1, 3_600),
   VOID_GRACE_SECONDS: integer(300, 1, 86_400),
   REVIEW_AFTER_SECONDS: integer(86_400, 1, 2_592_000),

@@ -24,6 +24,8 @@ export const EXTRAS = {
   paddock_replica_left_out: ['gauge', '1 while a replica is not used, 0 while it is.'],
   paddock_replica_behind_seconds: ['gauge', 'Known lag of a replica behind the primary.'],
   paddock_deposit_guard_seconds: ['histogram', 'How long a deposit blocked another one of its customer.'],
+  paddock_exclusion_register_total: ['counter', 'Calls of the register of exclusions, by answer.'],
+  paddock_exclusion_register_down: ['gauge', '1 after a call that the register of exclusions did not answer.'],
   paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.'],
   paddock_webhook_waiting: ['gauge', 'Webhook deliveries that wait, for enabled endpoints.'],
   paddock_webhook_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],

@@ -10,7 +10,11 @@ type Customers = {
   password: string
   /** The customers who can log in; their ids are 1, 2 and 3. */
   logins: [Login, Login, Login]
-  /** Cards of customers 1, 2 and 3: alice's are approved, bob's and carol's show what can go wrong. */
+  /** On the register of exclusions: neither logs in nor deposits. */
+  registered: Login & { id: number }
+  /** A self-exclusion of this customer has ended, and they have not asked to return. */
+  excluded: number
+  /** Cards of customers 1 to 4: alice's are approved, bob's and carol's show what can go wrong. */
   cards: { id: number; customerId: number; token: string; scheme: string }[]
   /** One per customer, from id 1. */
   profiles: { name: string; biography: string }[]
@@ -25,6 +29,8 @@ export const {
   secret: SANDBOX_SECRET,
   password: SANDBOX_PASSWORD,
   logins: SANDBOX_CUSTOMERS,
+  registered: SANDBOX_REGISTERED,
+  excluded: SANDBOX_EXCLUDED,
   cards: SANDBOX_CARDS,
   profiles: SANDBOX_PROFILES,
   flags: SANDBOX_FLAGS,

@@ -1,6 +1,7 @@
 import { appealCases } from './appeals.ts'
 import type { Cases } from './case.ts'
 import { communityCases } from './communities.ts'
+import { exclusionCases } from './exclusions.ts'
 import { limitCases } from './limits.ts'
 import { muteCases } from './mutes.ts'
 import { notificationCases } from './notifications.ts'
@@ -19,6 +20,7 @@ export const cases: Cases = {
   ...communityCases,
   ...walletCases,
   ...limitCases,
+  ...exclusionCases,
   ...streamCases,
   ...muteCases,
   ...notificationCases,

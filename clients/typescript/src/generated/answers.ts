@@ -535,3 +535,8 @@ export interface Limits {
   prompted: boolean
   limits: Limit[]
 }
+
+export interface Exclusion {
+  /** nothing ends it before */
+  excludedUntil: Date
+}

@@ -179,6 +179,12 @@ export interface EventData {
     /** The requested limit; null, where one was requested: none. */
     requested: string | null
   }
+  /** The customer has begun a time-out or a self-exclusion. */
+  'customer.excluded': {
+    kind: 'time-out' | 'self-exclusion'
+    /** Nothing ends it before. */
+    until: string
+  }
   /** The customer’s personal data was erased. */
   'customer.erased': Record<never, never>
 }
@@ -209,6 +215,7 @@ export interface EventSubjects {
   'market.settled': 'market'
   'customer.changed': 'customer'
   'limit.changed': 'customer'
+  'customer.excluded': 'customer'
   'customer.erased': 'customer'
 }
 

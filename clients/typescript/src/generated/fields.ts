@@ -4,7 +4,7 @@
 export const fieldKinds = {
   yesNo: 'extended startingPrice inPlay prompted',
   integer: 'rank num beaten length longestLosing priceNum priceDen priceUS size index first second',
-  time: 'from to settled resets notBefore lapses',
+  time: 'from to settled resets notBefore lapses excludedUntil',
   asIs: 'keyId paymentId',
   utcTime: 'paymentDateTime',
 }

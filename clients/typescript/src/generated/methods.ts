@@ -9,6 +9,7 @@ import type {
   ConsistencyProof,
   Decision,
   EndedSession,
+  Exclusion,
   FollowEntry,
   Limits,
   LogEntry,
@@ -37,6 +38,7 @@ import type {
   CreateTicketParameters,
   DeactivateCommentParameters,
   EndTicketParameters,
+  ExcludeMyselfParameters,
   FlagCommentParameters,
   FlagProfileParameters,
   FollowProfileParameters,
@@ -80,6 +82,7 @@ import type {
   SearchProfilesParameters,
   SetMyLimitParameters,
   SetMyPictureParameters,
+  TakeTimeOutParameters,
   UnblockProfileParameters,
   UnflagCommentParameters,
   UnfollowProfileParameters,
@@ -563,6 +566,22 @@ export interface Methods {
    * request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
   confirmMyLimit(parameters: ConfirmMyLimitParameters, options?: CallOptions): Call<Limits>
+
+  /**
+   * Lock the caller out for some hours. Ends all sessions; nothing shortens it.
+   * `PUT /v1/wallets/me/time-out`, with a ticket.
+   * Faults: 10070 Missing request parameter (hours); 10071 Invalid request parameter (hours); 10070 Missing
+   * request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  takeTimeOut(parameters: TakeTimeOutParameters, options?: CallOptions): Call<Exclusion>
+
+  /**
+   * Self-exclusion for some months, and until the caller asks to return. Ends all sessions; nothing shortens it.
+   * `PUT /v1/wallets/me/exclusion`, with a ticket.
+   * Faults: 10070 Missing request parameter (months); 10071 Invalid request parameter (months); 10070 Missing
+   * request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  excludeMyself(parameters: ExcludeMyselfParameters, options?: CallOptions): Call<Exclusion>
 
   /**
    * What concerns the customer, as it happens, as server-sent events.

@@ -86,6 +86,8 @@ export const operations: Table = {
     setMyLimit: ['PUT limits/{period} form', record({ limits: many() })],
     removeMyLimit: ['DELETE limits/{period}', record({ limits: many() })],
     confirmMyLimit: ['POST limits/{period}/confirmation once', record({ limits: many() })],
+    takeTimeOut: ['PUT time-out form', record()],
+    excludeMyself: ['PUT exclusion form', record()],
   },
   '': {
     openStream: ['GET stream stream'],

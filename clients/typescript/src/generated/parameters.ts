@@ -415,6 +415,16 @@ export interface ConfirmMyLimitParameters {
   period: 'day' | 'week' | 'month'
 }
 
+export interface TakeTimeOutParameters {
+  /** how long: 24 hours to 6 weeks */
+  hours: number
+}
+
+export interface ExcludeMyselfParameters {
+  /** how long: 6 to 60 months */
+  months: number
+}
+
 export interface OpenStreamParameters {
   /** the id of the last event received: the stream resumes after it */
   lastEventId?: number | undefined

@@ -1,0 +1,89 @@
+// *Time-out* and *self-exclusion*: a customer locks themselves out for a time, and nothing shortens it. A self-exclusion
+// goes on after its end, until the customer asks to return and 24 hours have passed.
+
+import type { Database } from '../../platform/database/database.ts'
+import { DAY_MS } from '../../platform/runtime/durations.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
+import { deleteSessionsOf } from '../sessions/store.ts'
+import {
+  type ExclusionRow,
+  lockExclusion,
+  setExclusion,
+  setReturn,
+  setTimeOut,
+  UNTIL_RETURN,
+} from './exclusion-store.ts'
+
+/** Between them and the return of a customer. */
+const RETURN_AFTER_MS = DAY_MS
+
+export type ExclusionKind = 'time-out' | 'self-exclusion'
+
+/**
+ * Ends all sessions too. false: a longer one is in force. The first lock of the transaction is the customer's, so that no
+ * log-in and no deposit of theirs begins meanwhile.
+ */
+export async function beginExclusion(
+  tx: Database,
+  id: number,
+  { kind, until }: { kind: ExclusionKind; until: number },
+  now: number,
+): Promise<boolean> {
+  const row = (await tx.one(lockExclusion, { id })) as ExclusionRow
+  const isExcluded = row.excluded_until !== null && row.play_from > now
+  if (kind === 'time-out') {
+    if (until < row.play_from) return false
+    await tx.run(setTimeOut, { id, until })
+  } else {
+    if (isExcluded && until < (row.excluded_until as number)) return false
+    await tx.run(setExclusion, { id, until, now })
+  }
+  await tx.run(deleteSessionsOf, { customerId: id })
+  return true
+}
+
+/**
+ * The customer asks to return: 24 hours later the self-exclusion is over. Asking again changes nothing. Refused before its
+ * end. Returns the time from which they may log in; undefined: no such customer.
+ */
+export function requestReturn(database: Database, id: number, now: number): Promise<number | undefined> {
+  return database.transaction(async (tx) => {
+    const row = await tx.one(lockExclusion, { id })
+    if (row === undefined) return undefined
+    if (row.excluded_until === null || row.play_from <= now) {
+      throw new Refused('conflict', `Customer ${id} has no self-exclusion of their own in force.`)
+    }
+    refuseEarlier(id, row, now)
+    if (row.play_from !== UNTIL_RETURN) return row.play_from
+    const from = now + RETURN_AFTER_MS
+    await tx.run(setReturn, { id, from })
+    return from
+  })
+}
+
+function refuseEarlier(id: number, { excluded_until }: ExclusionRow, now: number): void {
+  if (excluded_until === null || excluded_until <= now) return
+  throw new Refused(
+    'conflict',
+    `Customer ${id} has excluded themselves until ${isoTime(excluded_until)}. Nobody can shorten that.`,
+  )
+}
+
+/** For whoever would make the customer active. */
+export function refuseWhileExcluded(id: number, { play_from }: { play_from: number }, now: number): void {
+  if (play_from <= now) return
+  const end =
+    play_from === UNTIL_RETURN
+      ? `POST /operator/v1/customers/${id}/return after its end, when the customer asks for it`
+      : isoTime(play_from)
+  throw new Refused('conflict', `Customer ${id} has locked themselves out. Only this ends it: ${end}.`)
+}
+
+/** The same day so many months later, or the last of that month. */
+export function monthsLater(time: number, months: number): number {
+  const date = new Date(time)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) + (time % DAY_MS)
+}
