@@ -16,6 +16,8 @@ const TERMS = 'migrations/0081-gateway-of-a-deposit.sqlite.sql'
 const STORE = 'src/wallets/store.ts'
 const FACTS = 'src/wallets/deposit-facts-store.ts'
 const RULES = 'src/wallets/deposit-rules.ts'
+const LIMITS = 'src/wallets/limits.ts'
+const SESSIONS = 'src/identity/sessions/store.ts'
 const DEPOSIT = 'src/wallets/deposit.ts'
 const RESOLUTION = 'src/wallets/resolution.ts'
 const TRANSITIONS = 'src/wallets/deposit-transitions.ts'
@@ -104,18 +106,30 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'limit counts what is reserved',
     file: FACTS,
-    from: `state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`,
-    to: `state in ('AUTHORISING')`,
+    from: `'AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW'`,
+    to: `'AUTHORISING'`,
   },
   { guard: '24011', file: RULES, from: /.*return 'stillProcessing'\n/, to: '' },
   { guard: '24008', file: RULES, from: /.*return 'dailyLimitExceeded'\n/, to: '' },
+  { guard: 'limits of the customer', file: RULES, from: 'exceeds || exceededPeriod(rules) !== null', to: 'exceeds' },
+  { guard: 'time-out and self-exclusion', file: RULES, from: ' || customer.play_from > now()', to: '' },
+  { guard: 'register of exclusions', file: RULES, from: /.*beginning\.register !== 'clear'.*\n/, to: '' },
+  { guard: 'no session while excluded', file: SESSIONS, from: / and play_from <= :now and \(cast/, to: ' and (cast' },
+  { guard: 'no limit rises at once', file: LIMITS, from: 'amount <= BigInt(current.amount)', to: 'amount >= 0n' },
+  { guard: 'no confirmation too early', file: LIMITS, from: ' || now < pending.notBefore', to: '' },
+  {
+    guard: 'the deposit in flight is voided when an exclusion begins',
+    file: 'src/wallets/exclusions.ts',
+    from: 'if (deposit !== undefined)',
+    to: 'if (deposit === null)',
+  },
   { guard: 'same parameters of a key', file: DEPOSIT, from: /.*if \(!same\).*\n/, to: '' },
   { guard: 'wrong cv2 limit', file: RULES, from: /.*return 'cv2Invalid'\n/, to: '' },
   {
     guard: 'rules again before the credit: all of them',
     file: TRANSITIONS,
-    from: 'const fault = creditFault(context, deposit)',
-    to: 'const fault = null as ReturnType<typeof creditFault>',
+    from: 'const broken = await creditFault(context, tx, deposit)',
+    to: 'const broken = null as Awaited<ReturnType<typeof creditFault>>',
   },
   {
     guard: 'rules again before the credit: the card',
@@ -144,8 +158,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'rules again before the credit: in a resolution',
     file: RESOLUTION,
-    from: 'if (fault !== null) return { fault }',
-    to: 'if (fault !== null && kinds.length === 0) return { fault }',
+    from: 'if (broken !== null) return broken',
+    to: 'if (broken !== null && kinds.length === 0) return broken',
   },
   {
     guard: 'late approvals are cancelled',

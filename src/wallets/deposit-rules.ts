@@ -52,8 +52,8 @@ function faultOf(context: Context, rules: Rules): DepositFault | null {
   if (isCardExpired(method.expiry_date, rules.begunAt)) return 'expiryInvalid'
   if (amount === 0n || amount < BigInt(method.min_deposit)) return 'belowMinimum'
   if (amount > BigInt(method.max_deposit)) return 'aboveMaximum'
-  if (rules.deposited > dailyLimit(customer, wallets.dailyDepositLimit) || exceededPeriod(rules) !== null)
-    return 'dailyLimitExceeded'
+  const exceeds = rules.deposited > dailyLimit(customer, wallets.dailyDepositLimit)
+  if (exceeds || exceededPeriod(rules) !== null) return 'dailyLimitExceeded'
   // The cv2 of a deposit that was approved was right.
   if (beginning !== undefined && method.wrong_cv2 >= WRONG_CV2_LIMIT) return 'cv2Invalid'
   return null
