@@ -188,7 +188,7 @@ export function searchIndex(
   operations: readonly ReferenceOperation[],
 ): { [path: string]: string } {
   const words = (text: string) => [...new Set(text.toLowerCase().split(/\s+/))].join(' ')
-  const ofGuides = guides.map(({ id, content }) => [id, content.markup.replace(/<[^>]*>/g, ' ')] as const)
+  const ofGuides = guides.map(({ id, content }) => [id, content.markup.replace(/<[^>]*>?/g, ' ')] as const)
   const ofOperations = operations.map((operation) => {
     const { name, path, method, summary, security } = operation
     const roles = security.flatMap((one) => Object.values(one).flat())
