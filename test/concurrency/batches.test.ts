@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { likeComment, unlikeComment } from '../../src/communities/reaction.ts'
 import { Fault } from '../../src/faults.ts'
@@ -193,6 +194,36 @@ test('a row that cannot be written fails alone', async () => {
   const ends = await Promise.allSettled(unlikes)
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
   await context.database.run(spoil, { id: bad, likes: fans.length })
+  expect(await brokenInvariants(context.database)).toEqual({})
+})
+
+test.runIf(engine === 'postgres')('one that finds its tip or profile locked waits alone', async () => {
+  const { context } = service
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  const [author, other, ...fans] = (await membersOf(5)) as [Member, Member, ...Member[]]
+  const tips = [await newTip(service, author, outcome.id), await newTip(service, other, outcome.id)] as [number, number]
+  for (const fan of fans) await viewerOf(context, fan.id)
+  const holder = new pg.Client({ connectionString: context.config.databaseUrl as string })
+  await holder.connect()
+  try {
+    for (const [onTip, onProfile] of [
+      [likeComment, followProfile],
+      [unlikeComment, unfollowProfile],
+    ] as const) {
+      await holder.query(`begin; select 1 from comment where id = ${tips[0]} for no key update;
+        select 1 from profile where id = ${author.profileId} for no key update`)
+      const onBoth = (tip: number, { profileId }: Member) =>
+        fans.flatMap((fan) => [onTip(context, fan.id, tip), onProfile(context, fan.id, profileId)])
+      let ended = 0
+      const waiting = onBoth(tips[0], author).map((write) => write.finally(() => ended++))
+      await Promise.all(onBoth(tips[1], other))
+      expect(ended).toBe(0)
+      await holder.query('commit')
+      await Promise.all(waiting)
+    }
+  } finally {
+    await holder.end()
+  }
   expect(await brokenInvariants(context.database)).toEqual({})
 })
 
