@@ -1,10 +1,11 @@
 // A server that behaves as Adyen's documentation of Checkout v72 says: payments with stored cards, captures and cancels
 // that are only "received", idempotency keys, errors. The stored id of a card decides what happens:
-// approve, refuse-CODE, result-RESULTCODE, http-STATUS-CODE, hang, hang-after, reset.
+// approve, challenge, refuse-CODE, result-RESULTCODE, http-STATUS-CODE, hang, hang-after, reset.
 
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type Answer, type Body, challenge, challengeDetails, error, type Payment } from './adyen-challenges.ts'
 
 export const ADYEN = { apiKey: 'adyen-test-key', merchantAccount: 'PaddockTest', hmacKey: 'ab'.repeat(32) }
 
@@ -17,20 +18,6 @@ export function adyenSettings(url: string): Record<string, string> {
     ADYEN_HMAC_KEY: ADYEN.hmacKey,
   }
 }
-
-type Payment = { reference: string; value: number; currency: string; state: 'held' | 'captured' | 'cancelled' }
-type Body = {
-  merchantAccount?: string
-  reference?: string
-  paymentReference?: string
-  amount?: { value: number; currency: string }
-  paymentMethod?: { type?: string; storedPaymentMethodId?: string; cvc?: string }
-  shopperReference?: string
-  shopperInteraction?: string
-  recurringProcessingModel?: string
-  additionalData?: { manualCapture?: string }
-}
-type Answer = { status: number; body: object } | 'hang' | 'reset'
 
 export async function startFakeAdyen() {
   const payments = new Map<string, Payment>()
@@ -55,7 +42,7 @@ export async function startFakeAdyen() {
     const body = JSON.parse(text) as Body
     const key = `${request.headers['idempotency-key'] ?? ''}`
     requests.push({ path, body, key })
-    if (body.merchantAccount !== ADYEN.merchantAccount) return error(403, '901')
+    if (body.details === undefined && body.merchantAccount !== ADYEN.merchantAccount) return error(403, '901')
     const earlier = answered.get(key)
     // The same key with the same request gets the same answer; with another request it is refused.
     if (earlier !== undefined) return earlier.sent === path + text ? earlier.answer : error(422, '704')
@@ -82,6 +69,7 @@ function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body)
   function route(path: string, body: Body): Answer {
     const modification = /^\/v72\/payments\/([^/]+)\/(captures|cancels)$/.exec(path)
     if (path === '/v72/payments') return pay(body)
+    if (path === '/v72/payments/details') return challengeDetails(payments, body.details?.redirectResult ?? '')
     if (path === '/v72/cancels')
       return cancel([...payments.values()].find((one) => one.reference === body.paymentReference))
     if (modification === null) return error(404, '000')
@@ -117,6 +105,7 @@ function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body)
       hold()
       return { status: 200, body: { resultCode: one, pspReference } }
     }
+    if (what === 'challenge') return challenge(payments, body, { pspReference, action: one })
     if (what === 'reset') return 'reset'
     if (token === 'hang') return 'hang'
     if (what !== 'approve' && token !== 'hang-after') return error(422, '800')
@@ -125,7 +114,7 @@ function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body)
   }
 
   function cancel(payment: Payment | undefined): Answer {
-    if (payment?.state === 'held') payment.state = 'cancelled'
+    if (payment?.state === 'held' || payment?.state === 'challenged') payment.state = 'cancelled'
     return { status: 201, body: { status: 'received', pspReference: 'CANCEL' } }
   }
 
@@ -137,10 +126,6 @@ function refused(resultCode: string, code: string): Answer {
     status: 200,
     body: { resultCode, pspReference: 'REFUSED', refusalReason: 'in words', refusalReasonCode: code },
   }
-}
-
-function error(status: number, errorCode: string) {
-  return { status, body: { status, errorCode, message: 'a message', errorType: 'validation' } }
 }
 
 function send(response: ServerResponse, answer: Answer): void {

@@ -43,7 +43,7 @@ test.each([
 test('what the gateway says otherwise is a difference: state, amount and currency', async () => {
   const paymentId = await newDeposit(service, 'sandbox:capture-refused', ['REVIEW'])
   const { gateways, config } = service.context
-  await gateways.current.cancel({ reference: paymentId, gatewayReference: null, amount: 1n, currency: 'GBP' }, 1)
+  await gateways.current.cancel({ reference: paymentId, gatewayReference: null, amount: 1n, currency: 'GBP' })
   expect(await view(service, paymentId)).toMatchObject({ theirs: { state: 'cancelled' }, differences: ['state'] })
   const bank = new DatabaseSync(join(config.dataFolder, 'sandbox-gateway.db'))
   bank.prepare(`update payment set amount = '1243', currency = 'EUR' where reference = ?`).run(paymentId)

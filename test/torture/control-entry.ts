@@ -18,8 +18,8 @@ const CONTROLS: Record<string, (port: Gateway) => Gateway> = {
   /** The first "not found" is taken as proof of absence. */
   'no-grace': (port) => ({
     ...port,
-    async cancel(payment, attempt) {
-      const result = await port.cancel(payment, attempt)
+    async cancel(payment) {
+      const result = await port.cancel(payment)
       return result.outcome === 'notFound' ? { ...result, outcome: 'cancelled' } : result
     },
   }),

@@ -24,6 +24,37 @@ export type AuthorisationRequest = {
   readonly token: string
   readonly amount: bigint
   readonly currency: string
+  /** How the customer can answer a challenge of the issuer; absent: they cannot. */
+  readonly challenge?: ChallengeTerms
+}
+
+/** What the issuer needs to challenge the customer in a browser (3-D Secure), and to send them back. */
+export type ChallengeTerms = {
+  readonly returnUrl: string
+  readonly browser: BrowserData
+  /** Where the customer reaches this service: the sandbox has the issuer's page there. */
+  readonly serviceUrl: string
+}
+
+export type BrowserData = {
+  readonly userAgent: string
+  readonly acceptHeader: string
+  readonly language: string
+  readonly colorDepth: number
+  readonly screenWidth: number
+  readonly screenHeight: number
+  /** Minutes from local time to UTC, as browsers count. */
+  readonly timeZoneOffset: number
+  readonly javaEnabled: boolean
+  /** null: not known. */
+  readonly ip: string | null
+}
+
+/** Where the customer's browser goes, with the fields of the form for POST. */
+export type ChallengeAction = {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly data: readonly { readonly name: string; readonly value: string }[]
 }
 
 /** `reason` is for the event trail: codes and words of the gateway, never more. */
@@ -38,6 +69,12 @@ export type Authorisation =
       readonly gatewayReference: string | null
     }
   | { readonly outcome: 'unknown'; readonly reason: string }
+
+/** challenge: only where the request has its terms. */
+export type Decision = Authorisation | { readonly outcome: 'challenge'; readonly action: ChallengeAction }
+
+/** unknown: not yet decided, or no answer. invalid: what came back is not of this payment. */
+export type ChallengeResult = Authorisation | { readonly outcome: 'invalid'; readonly reason: string }
 
 export type HeldPayment = {
   readonly reference: string
@@ -85,11 +122,13 @@ export type GatewayNotification = {
 
 export type Gateway = {
   readonly name: GatewayName
-  authorise(request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation>
+  authorise(request: AuthorisationRequest, cv2: Cv2): Promise<Decision>
+  /** Asks for the result of a challenge, with what came back to the return address. May be repeated. */
+  finishChallenge(payment: HeldPayment, redirectResult: string): Promise<ChallengeResult>
   /** May be repeated: the money is taken only once. */
   capture(payment: HeldPayment): Promise<Capture>
-  /** May be repeated, `attempt` counting from 1. */
-  cancel(payment: HeldPayment, attempt: number): Promise<Cancel>
+  /** May be repeated: what was approved since the last time is cancelled too. */
+  cancel(payment: HeldPayment): Promise<Cancel>
   /** Changes nothing, and ends within the gateway's time-out. `notified`: its notifications, oldest first ("CAPTURE true"). */
   lookUp(payment: HeldPayment, notified: readonly string[]): Promise<PaymentLookup>
   /** The address of the payment in the gateway's own back office; null: there is none. */

@@ -2,8 +2,17 @@
 // token says how the bank behaves; docs/deposits.md lists the tokens.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Authorisation, AuthorisationRequest, Cancel, Capture, PaymentLookup, RefusalFault } from '../gateway.ts'
+import type {
+  AuthorisationRequest,
+  Cancel,
+  Capture,
+  ChallengeResult,
+  Decision,
+  PaymentLookup,
+  RefusalFault,
+} from '../gateway.ts'
 import { type BankPayment, openBankStore } from './bank-store.ts'
+import { challengesAt } from './challenges.ts'
 
 const REFUSALS: Readonly<Record<string, RefusalFault>> = {
   'sandbox:decline': 'authorisationFailed',
@@ -19,17 +28,21 @@ const APPROVES: Behaviour = { waitMs: 0, holds: true, answers: 'yes' }
 const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'sandbox:approve': APPROVES,
   'sandbox:capture-refused': APPROVES,
+  'sandbox:frictionless': APPROVES,
   'sandbox:timeout-before': { ...APPROVES, holds: false, answers: 'never' },
   'sandbox:timeout-after': { ...APPROVES, answers: 'never' },
   'sandbox:error-before': { ...APPROVES, holds: false, answers: 'error' },
   'sandbox:error-after': { ...APPROVES, answers: 'error' },
 }
 
-type BankRequest = Pick<AuthorisationRequest, 'reference' | 'token' | 'amount' | 'currency'>
+type BankRequest = Pick<AuthorisationRequest, 'reference' | 'token' | 'amount' | 'currency'> & {
+  readonly challenge?: { readonly serviceUrl: string }
+}
 
 /** A bank that never answers returns a promise that never settles. */
 export type SandboxBank = {
-  authorise(request: BankRequest): Promise<Authorisation>
+  authorise(request: BankRequest): Promise<Decision>
+  finishChallenge(reference: string, redirectResult: string): ChallengeResult
   capture(reference: string): Capture
   cancel(reference: string): Cancel
   find(reference: string): BankPayment | undefined
@@ -39,12 +52,15 @@ export type SandboxBank = {
 
 export function openSandboxBank(file: string): SandboxBank {
   const store = openBankStore(file)
+  const challenges = challengesAt(store)
   let closed = false
 
   return {
-    async authorise({ reference, token, amount, currency }) {
+    async authorise({ reference, token, amount, currency, challenge }) {
       const fault = REFUSALS[token]
       if (fault !== undefined) return { outcome: 'refused', fault, reason: token }
+      const challenged = challenges.begin({ reference, token, amount: `${amount}`, currency }, challenge?.serviceUrl)
+      if (challenged !== null) return challenged
       const behaviour = behaviourOf(token)
       if (behaviour === undefined) return { outcome: 'refused', fault: 'methodInvalid', reason: 'no such token' }
       if (behaviour.waitMs > 0) await pause(behaviour.waitMs)
@@ -59,6 +75,7 @@ export function openSandboxBank(file: string): SandboxBank {
       }
       return { outcome: 'approved', gatewayReference: `sandbox-${reference}` }
     },
+    finishChallenge: challenges.finish,
     capture(reference) {
       if (store.find(reference)?.token === 'sandbox:capture-refused')
         return { outcome: 'refused', reason: 'by its token' }
@@ -68,8 +85,9 @@ export function openSandboxBank(file: string): SandboxBank {
     },
     cancel(reference) {
       store.endHold(reference, 'cancelled')
+      if (store.find(reference) === undefined) challenges.cancel(reference)
       const state = store.find(reference)?.state
-      if (state === undefined) return { outcome: 'notFound', reason: 'not found' }
+      if (state === undefined || state === 'held') return { outcome: 'notFound', reason: 'not found' }
       return { outcome: state === 'captured' ? 'captured' : 'cancelled', reason: state }
     },
     find: (reference) => store.find(reference),

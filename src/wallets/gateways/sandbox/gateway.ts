@@ -1,4 +1,4 @@
-import type { Authorisation, Gateway } from '../gateway.ts'
+import type { Decision, Gateway } from '../gateway.ts'
 import { type SandboxBank, toLookup } from './bank.ts'
 
 /** The sandbox's bank in this process. */
@@ -6,6 +6,7 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
   return {
     name: 'sandbox',
     authorise: (request) => withTimeout(bank.authorise(request), timeoutMs),
+    finishChallenge: async ({ reference }, redirectResult) => bank.finishChallenge(reference, redirectResult),
     capture: async ({ reference }) => bank.capture(reference),
     cancel: async ({ reference }) => bank.cancel(reference),
     lookUp: async ({ reference }) => toLookup(bank.find(reference) ?? null),
@@ -16,11 +17,11 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
 }
 
 /** After the timeout the bank continues, as a real one would; its answer is ignored. */
-function withTimeout(work: Promise<Authorisation>, timeoutMs: number): Promise<Authorisation> {
+function withTimeout(work: Promise<Decision>, timeoutMs: number): Promise<Decision> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ outcome: 'unknown', reason: 'no answer in time' }), timeoutMs)
     work
-      .catch((): Authorisation => ({ outcome: 'unknown', reason: 'the bank failed' }))
+      .catch((): Decision => ({ outcome: 'unknown', reason: 'the bank failed' }))
       .then((decision) => {
         clearTimeout(timer)
         resolve(decision)

@@ -1,4 +1,4 @@
-import type { Authorisation, Cancel, Capture, Gateway } from '../gateway.ts'
+import type { Cancel, Capture, ChallengeResult, Decision, Gateway } from '../gateway.ts'
 import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { toLookup } from './bank.ts'
 import type { BankPayment } from './bank-store.ts'
@@ -20,8 +20,13 @@ export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
 
   return {
     name: 'sandbox',
-    authorise: ({ reference, token, amount, currency }, cv2) =>
-      post<Authorisation>('/authorise', { reference, token, amount: `${amount}`, currency, cv2: cv2.reveal() }),
+    authorise({ reference, token, amount, currency, challenge }, cv2) {
+      const body = { reference, token, amount: `${amount}`, currency, cv2: cv2.reveal() }
+      const more = challenge === undefined ? {} : { serviceUrl: challenge.serviceUrl }
+      return post<Decision>('/authorise', { ...body, ...more })
+    },
+    finishChallenge: ({ reference }, redirectResult) =>
+      post<ChallengeResult>('/finish-challenge', { reference, redirectResult }),
     capture: ({ reference }) => post<Capture>('/capture', { reference }),
     cancel: ({ reference }) => post<Cancel>('/cancel', { reference }),
     async lookUp({ reference }) {

@@ -27,13 +27,22 @@ export async function startSandboxGateway(file: string, host: string, port: numb
   }
 }
 
+type BankBody = Record<'reference' | 'token' | 'amount' | 'currency', string> & {
+  serviceUrl?: string
+  redirectResult?: string
+}
+
 async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
   if (request.url === '/payments') return { status: 200, body: bank.payments() }
-  const body = JSON.parse(await bodyText(request)) as Record<'reference' | 'token' | 'amount' | 'currency', string>
-  const { reference, token, amount, currency } = body
+  const body = JSON.parse(await bodyText(request)) as BankBody
+  const { reference, token, amount, currency, serviceUrl, redirectResult } = body
   if (request.url === '/authorise') {
-    const decision = await bank.authorise({ reference, token, amount: BigInt(amount), currency })
+    const terms = { reference, token, amount: BigInt(amount), currency }
+    const decision = await bank.authorise(serviceUrl === undefined ? terms : { ...terms, challenge: { serviceUrl } })
     return decision.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: decision }
+  }
+  if (request.url === '/finish-challenge') {
+    return { status: 200, body: bank.finishChallenge(reference, redirectResult ?? '') }
   }
   if (request.url === '/capture') return { status: 200, body: bank.capture(reference) }
   if (request.url === '/lookup') return { status: 200, body: { payment: bank.find(reference) ?? null } }

@@ -1,0 +1,54 @@
+// The bodies that the service sends to Adyen, against the types of Adyen's own library: that they compile is the test.
+
+import type { PaymentDetailsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsRequest.js'
+import { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js'
+import { ThreeDSRequestData } from '@adyen/api-library/lib/src/typings/checkout/threeDSRequestData.js'
+import { expect, test } from 'vitest'
+import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
+import { challengeBody, detailsBody } from '../../src/wallets/gateways/adyen/challenge.ts'
+import { paymentBody } from '../../src/wallets/gateways/adyen/gateway.ts'
+
+/** A type of the library as JSON: its enumerations are their texts. */
+type Json<T> = T extends string
+  ? `${T}`
+  : T extends number | boolean | null | undefined
+    ? T
+    : T extends (infer Item)[]
+      ? Json<Item>[]
+      : { [Name in keyof T]: Json<T[Name]> }
+
+const request = { reference: 'r', customerId: 7, token: 't', amount: 1000n, currency: 'GBP' }
+const browser = {
+  userAgent: 'Test/1.0',
+  acceptHeader: '*/*',
+  language: 'en-GB',
+  colorDepth: 24,
+  screenWidth: 390,
+  screenHeight: 844,
+  timeZoneOffset: 0,
+  javaEnabled: false,
+  ip: '192.0.2.7',
+}
+const challenge = { returnUrl: 'https://shop.example/back', browser, serviceUrl: 'https://paddock.example' }
+const cv2 = parseCv2('737') as Cv2
+
+test('a payment with and without 3-D Secure is a PaymentRequest', () => {
+  // Only a payment that may redirect needs the address to return to.
+  const plain: Omit<Json<PaymentRequest>, 'returnUrl'> = paymentBody('Merchant', request, 1000, cv2)
+  const challenged: Json<PaymentRequest> = {
+    ...paymentBody('Merchant', request, 1000, cv2),
+    ...challengeBody(challenge),
+  }
+  const known = new Set(PaymentRequest.getAttributeTypeMap().map(({ baseName }) => baseName))
+  for (const name of [...Object.keys(plain), ...Object.keys(challenged)]) expect(known).toContain(name)
+  expect(Object.values(PaymentRequest.ChannelEnum)).toContain(challenged.channel)
+  expect(Object.values(PaymentRequest.ShopperInteractionEnum)).toContain(plain.shopperInteraction)
+  expect(Object.values(PaymentRequest.RecurringProcessingModelEnum)).toContain(plain.recurringProcessingModel)
+  const { nativeThreeDS } = challenged.authenticationData?.threeDSRequestData ?? {}
+  expect(Object.values(ThreeDSRequestData.NativeThreeDSEnum)).toContain(nativeThreeDS)
+})
+
+test('the result of a challenge is a PaymentDetailsRequest', () => {
+  const details: Json<PaymentDetailsRequest> = detailsBody('eyJ0')
+  expect(details).toEqual({ details: { redirectResult: 'eyJ0' } })
+})
