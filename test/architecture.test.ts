@@ -108,7 +108,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 
 /** Folders that answer requests import http/ anywhere; the others only where they are served. */
 const SERVERS = ['identity', 'operator', 'reference', 'sandbox', 'workers']
-const SERVED = /[/-](operations|shapes)\.ts$|\/serve[\w-]*\.ts$/
+const SERVED = /[/-](operations|parameters|shapes)\.ts$|\/serve[\w-]*\.ts$/
 /** How answers and schemas are described: types that every domain may use. */
 const DESCRIPTIONS = 'src/http/representation/'
 

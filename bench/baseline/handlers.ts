@@ -203,7 +203,7 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
   const result = await gateway.authorise(request, cv2)
   // Its job is due in an hour, so that the service's sweeper leaves the capture to the baseline.
   const context = { config: { wallets: RULES }, now: () => now + 3_600_000 } as unknown as WalletsContext
-  const decided = await database.transaction((tx) => recordDecision(tx, context, id, result))
+  const decided = await database.transaction((tx) => recordDecision(tx, context, request, result))
   setImmediate(async () => {
     await gateway.capture({ reference: id, gatewayReference: decided.gateway_reference, amount: 100n, currency: 'GBP' })
     await database.transaction((tx) => finishCaptures(tx, [id], '', now))

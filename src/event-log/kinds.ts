@@ -83,6 +83,7 @@ export const eventKinds = {
     'A moderator has decided an appeal.',
     object({ ...appeal, outcome: oneOf(['upheld', 'overturned'], { examples: ['upheld'] }) }),
   ),
+  'deposit.challenged': ofDeposit('The issuer asks the customer to confirm (3-D Secure); nothing is credited yet.'),
   'deposit.authorised': ofDeposit('The amount is held on the card and credited to the customer.'),
   'deposit.captured': ofDeposit('The gateway has taken the money.'),
   'deposit.declined': ofDeposit('The gateway or the bank has refused.'),

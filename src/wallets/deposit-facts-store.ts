@@ -2,7 +2,7 @@
 
 import type { CustomerStatus } from '../identity/customers/status.ts'
 import { locking, reading } from '../platform/database/database.ts'
-import { type DepositRow, depositColumns, type MethodRow } from './store.ts'
+import { type DepositRow, depositColumns, type MethodRow, UNDECIDED } from './store.ts'
 
 export type DepositorRow = {
   id: number
@@ -26,7 +26,7 @@ export const lockDepositor = locking<{ customerId: number }, DepositorRow>(
 )
 
 /** The deposits that count against limits: every one that has not failed, undecided ones too. */
-export const COUNTED_STATES = `'AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW'`
+export const COUNTED_STATES = `'AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'CAPTURED', 'REVIEW'`
 
 /** The amount that counts against the daily limit. */
 const depositedBy = (customer: string, day: string) =>
@@ -64,7 +64,7 @@ export const depositFacts = reading<
 >(
   'depositFacts',
   `select m.id, m.token, ${METHOD_RULES},
-     case when exists (select 1 from deposit where customer_id = :customerId and state = 'AUTHORISING')
+     case when exists (select 1 from deposit where customer_id = :customerId and ${UNDECIDED})
        then 1 else 0 end as in_flight,
      (${depositedBy(':customerId', ':day')}) as used,
      (select id from deposit where customer_id = :customerId and api_key = :apiKey

@@ -37,8 +37,8 @@ const EMPTY: DepositPage = { rows: [], next: null, searchedUntil: null }
 export const NEWEST: DepositPosition = { at: Number.MAX_SAFE_INTEGER, number: Number.MAX_SAFE_INTEGER }
 const MAX_AMOUNT = 2n ** 62n
 
-/** Deposits leave these states within seconds, or wait for somebody: they are few. */
-const SHORT_STATES = ['AUTHORISING', 'AUTHORISED', 'VOIDING', 'REVIEW']
+/** Deposits leave these states within seconds or minutes, or wait for an operator: they are few. */
+const SHORT_STATES = ['AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'VOIDING', 'REVIEW']
 
 /** Newest first. */
 export async function readDeposits(database: Database, given: DepositFilters, page: PageRequest): Promise<DepositPage> {

@@ -3,11 +3,12 @@
 
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
+import { challengeDeposit, insertChallenge } from './challenge-store.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import type { ReviewReason } from './deposit-reasons.ts'
 import { type BrokenRule, creditFault } from './deposit-rules.ts'
 import type { DepositFault } from './faults.ts'
-import type { Authorisation } from './gateways/gateway.ts'
+import type { AuthorisationRequest, ChallengeAction, Decision } from './gateways/gateway.ts'
 import { deleteCaptureJobs, deleteJob, insertJob } from './job-store.ts'
 import { transfer } from './ledger.ts'
 import type { Period } from './limit-periods.ts'
@@ -28,13 +29,18 @@ import {
   voidDeposit,
 } from './store.ts'
 
+export type DecidedRequest = Pick<AuthorisationRequest, 'reference' | 'amount' | 'currency' | 'challenge'>
+
 /** Records the gateway's decision (T2). Returns the deposit as stored afterwards, also when a void had been decided before. */
 export async function recordDecision(
   tx: Database,
   context: Context,
-  id: string,
-  decision: Authorisation,
+  { reference: id, challenge }: DecidedRequest,
+  decision: Decision,
 ): Promise<DepositRow> {
+  if (decision.outcome === 'challenge') {
+    return recordChallenge(tx, context, id, { ...decision.action, returnUrl: challenge?.returnUrl ?? '' })
+  }
   if (decision.outcome === 'approved') return recordApproval(tx, context, id, decision.gatewayReference)
   const now = context.now()
   if (decision.outcome === 'refused') return recordRefusal(tx, id, decision, now)
@@ -43,6 +49,25 @@ export async function recordDecision(
       ? decision
       : { fault: 'authorisationFailed' as const, reason: decision.reason, gatewayReference: null }
   return (await beginVoid(tx, id, why, now)) ?? lockedDeposit(tx, id)
+}
+
+/**
+ * The deposit waits for the customer, with a lease of its own. If it was voided meanwhile, it stays void: its cancel ends
+ * the challenge at the gateway.
+ */
+async function recordChallenge(
+  tx: Database,
+  context: Context,
+  id: string,
+  { url, method, data, returnUrl }: ChallengeAction & { returnUrl: string },
+): Promise<DepositRow> {
+  const now = context.now()
+  const leaseUntil = now + context.config.wallets.challengeLeaseMs
+  const challenged = await tx.one(challengeDeposit, { id, leaseUntil })
+  if (challenged === undefined) return lockedDeposit(tx, id)
+  await tx.run(insertChallenge, { depositId: id, url, method, data: JSON.stringify(data), returnUrl })
+  await tx.run(insertDepositEvent, { depositId: id, now, event: 'challenged', detail: '' }, 'last')
+  return challenged
 }
 
 /** The database no longer has the deposit, although it was stored (docs/invariants.md, what is not promised). */
@@ -97,14 +122,14 @@ async function credit(
   return approved
 }
 
-/** An approval that arrives after the void was decided credits nothing: its hold is cancelled. */
+/** An approval that arrives after the deposit failed credits nothing: its hold is cancelled. */
 async function cancelLateApproval(
   tx: Database,
   deposit: DepositRow,
   gatewayReference: string,
   now: number,
 ): Promise<DepositRow> {
-  if (deposit.state === 'VOIDING' || deposit.state === 'VOIDED') {
+  if (deposit.state === 'VOIDING' || deposit.state === 'VOIDED' || deposit.state === 'DECLINED') {
     const event = { depositId: deposit.id, now, event: 'approved too late', detail: gatewayReference }
     await tx.run(insertJob, { depositId: deposit.id, kind: 'cancel', now })
     await tx.run(insertDepositEvent, event, 'last')
@@ -122,6 +147,9 @@ async function recordRefusal(tx: Database, id: string, { fault, reason }: Refusa
   return declined
 }
 
+/** `lease`: the one that is over; absent: whatever its lease. */
+type VoidReason = Refusal & { gatewayReference: string | null; lease?: number | null }
+
 /**
  * Committed before the client reads that the deposit failed; the cancel job then makes it true at the gateway.
  * undefined: it had been decided before.
@@ -129,10 +157,10 @@ async function recordRefusal(tx: Database, id: string, { fault, reason }: Refusa
 export async function beginVoid(
   tx: Database,
   id: string,
-  { fault, period = null, reason, gatewayReference }: Refusal & { gatewayReference: string | null },
+  { fault, period = null, reason, gatewayReference, lease = null }: VoidReason,
   now: number,
 ): Promise<DepositRow | undefined> {
-  const voided = await tx.one(voidDeposit, { id, fault, period, gatewayReference, now })
+  const voided = await tx.one(voidDeposit, { id, fault, period, gatewayReference, lease, now })
   if (voided === undefined) return undefined
   await tx.run(insertJob, { depositId: id, kind: 'cancel', now })
   await tx.run(insertDepositEvent, { depositId: id, now, event: 'voiding', detail: reason }, 'last')

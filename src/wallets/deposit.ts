@@ -18,20 +18,22 @@ import {
   lockDepositor,
 } from './deposit-facts-store.ts'
 import { brokenRule, ownLimitsOf } from './deposit-rules.ts'
-import { DepositVanished, recordDecision } from './deposit-transitions.ts'
+import { type DecidedRequest, DepositVanished, recordDecision } from './deposit-transitions.ts'
 import { depositFault, walletFault } from './faults.ts'
-import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
+import type { AuthorisationRequest, ChallengeTerms, Decision, Gateway } from './gateways/gateway.ts'
 import { dayOf } from './limit-periods.ts'
 import { referenceOf } from './payment-reference.ts'
 import { type PaymentResult, paymentDateTime } from './shapes.ts'
-import { type DepositRow, depositById, insertDeposit } from './store.ts'
+import { type DepositRow, depositById, insertDeposit, isUndecided } from './store.ts'
 
-type DepositOrder = {
+export type DepositOrder = {
   readonly customerId: number
   readonly apiKey: string
   readonly idempotencyKey: string | null
   readonly amount: bigint
   readonly methodId: number
+  /** Absent: an issuer that asks for a challenge gets a cancel. */
+  readonly challenge?: ChallengeTerms
 }
 
 type DepositAnswer = { readonly replayed: boolean; readonly deposit: DepositRow }
@@ -47,7 +49,7 @@ export async function makeDeposit(context: WalletsContext, order: DepositOrder, 
   if ('earlier' in begun) return { replayed: true, deposit: replayable(begun.earlier, order, begun.customer) }
   const started = performance.now()
   const decision = await authorise(context, begun.request, cv2)
-  const deposit = await recordDecisionSafely(context, begun.request, decision)
+  const deposit = await recordDecisionSafely(context, context.gateways.current, begun.request, decision)
   context.metrics.observe('paddock_deposit_guard_seconds', (performance.now() - started) / 1000)
   context.metrics.count('paddock_deposits_total', `outcome="${decision.outcome}",fault="${deposit.fault ?? ''}"`)
   return { replayed: false, deposit }
@@ -113,7 +115,8 @@ async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder)
   }
   await tx.run(insertDeposit, deposit, 'last')
   const { token } = method as DepositMethod
-  return { request: { reference, customerId: customer.id, token, amount: order.amount, currency: customer.currency } }
+  const request = { reference, customerId: customer.id, token, amount: order.amount, currency: customer.currency }
+  return { request: order.challenge === undefined ? request : { ...request, challenge: order.challenge } }
 }
 
 /** The same key with the same parameters gets the same answer. cv2 is not compared, because it is not stored. */
@@ -123,7 +126,8 @@ function replayable(earlier: DepositRow, order: DepositOrder, customer: Deposito
     earlier.payment_method_id === order.methodId &&
     earlier.currency === customer.currency
   if (!same) throw new Fault('walletInvalid', 'Idempotency-Key')
-  if (earlier.state === 'AUTHORISING') throw walletFault('stillProcessing')
+  const mayChallenge = earlier.state === 'CHALLENGE' && order.challenge !== undefined
+  if (isUndecided(earlier) && !mayChallenge) throw walletFault('stillProcessing')
   return earlier
 }
 
@@ -132,8 +136,8 @@ function replayable(earlier: DepositRow, order: DepositOrder, customer: Deposito
 const TRIES = 2
 
 /** Sends the same bytes with the same key each time, so that a second try never holds a second amount. */
-async function authorise(context: WalletsContext, request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation> {
-  let decision: Authorisation = { outcome: 'unknown', reason: 'not sent' }
+async function authorise(context: WalletsContext, request: AuthorisationRequest, cv2: Cv2): Promise<Decision> {
+  let decision: Decision = { outcome: 'unknown', reason: 'not sent' }
   for (let attempt = 1; attempt <= TRIES && decision.outcome === 'unknown'; attempt++) {
     decision = await context.gateways.current.authorise(request, cv2)
   }
@@ -148,25 +152,26 @@ const RETRY_PAUSES_MS = [20, 100, 500, 2_000, 5_000]
  * A connection lost during COMMIT leaves open whether T2 happened. Repeating it is safe: a decision is recorded once,
  * and the deposit is returned as it is.
  */
-async function recordDecisionSafely(
+export async function recordDecisionSafely(
   context: WalletsContext,
-  request: AuthorisationRequest,
-  decision: Authorisation,
+  gateway: Gateway,
+  request: DecidedRequest,
+  decision: Decision,
 ): Promise<DepositRow> {
   const id = request.reference
   for (const waitMs of RETRY_PAUSES_MS) {
     try {
-      return await context.database.transaction((tx) => recordDecision(tx, context, id, decision))
+      return await context.database.transaction((tx) => recordDecision(tx, context, request, decision))
     } catch (error) {
-      if (error instanceof DepositVanished) return cancelVanished(context, request, decision)
+      if (error instanceof DepositVanished) return cancelVanished(context, gateway, request, decision)
       if (!(error instanceof DatabaseUnavailable)) throw error
     }
     await pause(waitMs)
   }
   // The client has no answer yet: the lease ends, and the deposit is voided unless T2 was committed after all.
   const stored = await context.database.one(depositById, { id })
-  if (stored === undefined) return cancelVanished(context, request, decision)
-  if (stored.state === 'AUTHORISING') {
+  if (stored === undefined) return cancelVanished(context, gateway, request, decision)
+  if (isUndecided(stored)) {
     throw new DatabaseUnavailable(`the decision on deposit ${id} could not be recorded; its lease will end`)
   }
   return stored
@@ -177,12 +182,13 @@ async function recordDecisionSafely(
  * cancelled here. If that fails too, `paddock reconcile` lists the payment.
  */
 async function cancelVanished(
-  { gateways, log }: WalletsContext,
-  { reference, amount, currency }: AuthorisationRequest,
-  decision: Authorisation,
+  { log }: WalletsContext,
+  gateway: Gateway,
+  { reference, amount, currency }: DecidedRequest,
+  decision: Decision,
 ): Promise<never> {
   const gatewayReference = 'gatewayReference' in decision ? decision.gatewayReference : null
-  const { outcome } = await gateways.current.cancel({ reference, gatewayReference, amount, currency }, 1)
+  const { outcome } = await gateway.cancel({ reference, gatewayReference, amount, currency })
   log.error(
     { deposit: reference, cancel: outcome },
     'a deposit was lost by the database before its decision was recorded',

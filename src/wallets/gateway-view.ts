@@ -77,7 +77,7 @@ function viewOf(answer: PaymentLookup): Pick<GatewayView, 'theirs' | 'source' | 
 
 /** Where the ledger says the money is. */
 function stateOf({ state, review }: DepositRow): SideState {
-  if (state === 'AUTHORISING') return 'unknown'
+  if (state === 'AUTHORISING' || state === 'CHALLENGE') return 'unknown'
   if (state === 'DECLINED') return 'none'
   const { credits, captures } = expectedTransfers(state, review)
   return captures === 1 ? 'captured' : credits === 1 ? 'held' : 'cancelled'

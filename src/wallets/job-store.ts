@@ -2,17 +2,22 @@
 // and deleted with the state that it leads to.
 
 import { reading, writing } from '../platform/database/database.ts'
-import { DEPOSIT_IDS, DEPOSITS_AT_ONCE, type DepositIds } from './store.ts'
+import { DEPOSIT_IDS, DEPOSITS_AT_ONCE, type DepositIds, type DepositState, UNDECIDED } from './store.ts'
 
-/** Without a lock: if several processes void one deposit, one succeeds. */
-const LEASE_IS_OVER = `state = 'AUTHORISING' and lease_until <= :now`
+type ExpiredRow = { id: string; state: DepositState; lease_until: number }
 
-export const expiredDeposits = reading<{ now: number; limit: number }, { id: string }>(
+/**
+ * Without a lock: if several processes void one deposit, one succeeds. `authorisingUntil` is for deposits that wait for the
+ * gateway and not for the customer.
+ */
+export const expiredDeposits = reading<{ now: number; authorisingUntil: number; limit: number }, ExpiredRow>(
   'expiredDeposits',
-  `select id from deposit where ${LEASE_IS_OVER} order by lease_until limit :limit`,
+  `select id, state, lease_until from deposit
+   where ${UNDECIDED} and lease_until <= case state when 'CHALLENGE' then cast(:now as bigint) else cast(:authorisingUntil as bigint) end
+   order by lease_until limit :limit`,
 )
 
-export const HAS_DEPOSIT_WORK = `(exists (select 1 from deposit where ${LEASE_IS_OVER})
+export const HAS_DEPOSIT_WORK = `(exists (select 1 from deposit where ${UNDECIDED} and lease_until <= :now)
   or (select min(run_at) from job) <= :now)`
 
 type JobKind = 'capture' | 'cancel'

@@ -1,15 +1,13 @@
 import { type Operation, operationWith } from '../http/operation.ts'
-import { type Parameter, parseDigits } from '../http/parameters.ts'
-import { parseMoney } from '../platform/runtime/money.ts'
+import type { Parameter } from '../http/parameters.ts'
+import { challengeOperations } from './challenge-operations.ts'
 import type { WalletsContext } from './context.ts'
-import { type Cv2, parseCv2 } from './cv2.ts'
+import type { Cv2 } from './cv2.ts'
 import { makeDeposit, paymentResult } from './deposit.ts'
 import { DEPOSIT_FAULTS, METHOD_FAULTS } from './faults.ts'
 import { listMethods } from './method.ts'
+import { amount, cv2, id, idempotencyKey, wallet } from './parameters.ts'
 import { methodsDocument, paymentDocument } from './shapes.ts'
-
-/** Wallet faults are answered with HTTP 200, also those of parameters. */
-const wallet = { required: true, blank: 'value', missingFault: 'walletMissing', invalidFault: 'walletInvalid' } as const
 
 const transactionType: Parameter<string> = {
   ...wallet,
@@ -18,47 +16,6 @@ const transactionType: Parameter<string> = {
   absent: 'deposit',
   parse: (raw) => (raw === 'deposit' ? raw : undefined),
   schema: { type: 'string', enum: ['deposit'] },
-}
-
-const amount: Parameter<bigint> = {
-  ...wallet,
-  from: 'query or form',
-  meaning: 'the amount to deposit, with at most two decimals',
-  absent: 0n,
-  parse: (raw) => (/^0[0-9]/.test(raw) ? undefined : parseMoney(raw)),
-  schema: { type: 'string', pattern: '^(0|[1-9][0-9]*)(\\.[0-9]{1,2})?$' },
-}
-
-const id: Parameter<number> = {
-  ...wallet,
-  from: 'query or form',
-  meaning: 'id of a payment method, from getPaymentMethods',
-  absent: -1,
-  parse: parseDigits,
-  schema: { type: 'string', pattern: '^[0-9]+$' },
-}
-
-const cv2: Parameter<Cv2 | undefined> = {
-  ...wallet,
-  from: 'query or form',
-  meaning: 'the card’s security code; used once and never stored',
-  secret: true,
-  absent: undefined,
-  parse: parseCv2,
-  invalidFault: 'cv2Invalid',
-  malformedFault: 'walletInvalid',
-  schema: { type: 'string', pattern: '^[0-9]{3,4}$' },
-}
-
-const idempotencyKey: Parameter<string | null> = {
-  ...wallet,
-  required: false,
-  blank: 'absent',
-  from: 'header',
-  meaning: 'the same key and parameters again answer the first result, without a second charge',
-  absent: null,
-  parse: (raw) => (/^[\x21-\x7e]{1,64}$/.test(raw) ? raw : undefined),
-  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,64}$' },
 }
 
 const operation = operationWith<WalletsContext>()
@@ -107,4 +64,5 @@ export const walletOperations: Operation<WalletsContext>[] = [
   }),
   methodsOperation('getPaymentMethods', 'POST'),
   methodsOperation('getPaymentMethodsByGet', 'GET'),
+  ...challengeOperations,
 ]

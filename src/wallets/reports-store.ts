@@ -2,7 +2,7 @@
 
 import { locking, type NoParameters, reading } from '../platform/database/database.ts'
 import type { ReviewReason } from './deposit-reasons.ts'
-import { DEPOSIT, type DepositRow, type DepositState } from './store.ts'
+import { DEPOSIT, type DepositRow, type DepositState, UNDECIDED } from './store.ts'
 
 /** Newest first, from the one before `before`. */
 export const depositsOfCustomerBefore = reading<{ customerId: number; before: number; limit: number }, DepositRow>(
@@ -26,7 +26,9 @@ type PendingWorkRow = { kind: string; waiting: number; oldest: number | null }
 /** Deposits without a decision, and jobs: both are few. */
 export const pendingDepositWork = reading<NoParameters, PendingWorkRow>(
   'pendingDepositWork',
-  `select 'undecided' as kind, count(*) as waiting, min(lease_until) as oldest from deposit where state = 'AUTHORISING'
+  `select 'undecided' as kind, count(*) as waiting, min(lease_until) as oldest from deposit
+     where ${UNDECIDED} and state = 'AUTHORISING'
+   union all select 'challenge', count(*), min(lease_until) from deposit where ${UNDECIDED} and state = 'CHALLENGE'
    union all select 'capture', count(*), min(created_at) from job where kind = 'capture'
    union all select 'cancel', count(*), min(created_at) from job where kind = 'cancel'`,
 )

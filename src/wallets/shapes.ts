@@ -1,4 +1,13 @@
-import { child, document, element, optional, record, sequence, type Value } from '../http/representation/shape.ts'
+import {
+  child,
+  described,
+  document,
+  element,
+  optional,
+  record,
+  sequence,
+  type Value,
+} from '../http/representation/shape.ts'
 
 const payment = record({ paymentId: element('text'), paymentDateTime: element('utcDateTime') })
 
@@ -17,12 +26,36 @@ const method = record({
   ),
 })
 
+/** What the customer's browser must do: go to `url`, or post a form with these fields there. */
+const action = record({
+  type: element('text'),
+  url: element('text'),
+  method: element('text'),
+  data: child(sequence('field', record({ name: element('text'), value: element('text') }), 'plain')),
+})
+
+const finished = record({
+  paymentId: element('text'),
+  paymentDateTime: element('utcDateTime'),
+  status: described(element('text'), 'authorised'),
+})
+
+const deposit = record({
+  ...finished.fields,
+  status: described(element('text'), 'authorised, challenge, refused or void'),
+  action: described(optional(child(action)), 'only with the status challenge: where the customer’s browser goes'),
+})
+
 export const paymentDocument = document('whoWallets', payment)
 export const methodsDocument = document(
   'whoWallets',
   record({ paymentMethods: child(sequence('method', method, 'plain')) }),
 )
 
+export const depositDocument = document('whoWallets', deposit)
+export const finishedDocument = document('whoWallets', finished)
+
+export type DepositResult = Value<typeof deposit>
 export type PaymentResult = Value<typeof payment>
 export type Method = Value<typeof method>
 

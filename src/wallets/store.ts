@@ -122,7 +122,24 @@ export function depositIds(ids: readonly string[]): DepositIds {
   )
 }
 
-export type DepositState = 'AUTHORISING' | 'AUTHORISED' | 'CAPTURED' | 'DECLINED' | 'VOIDING' | 'VOIDED' | 'REVIEW'
+export const DEPOSIT_STATES = [
+  'AUTHORISING',
+  'CHALLENGE',
+  'AUTHORISED',
+  'CAPTURED',
+  'DECLINED',
+  'VOIDING',
+  'VOIDED',
+  'REVIEW',
+] as const
+export type DepositState = (typeof DEPOSIT_STATES)[number]
+
+/** In flight: the customer can begin no other. As the partial indexes of the table have it. */
+export const UNDECIDED = `state in ('AUTHORISING', 'CHALLENGE')`
+
+export function isUndecided({ state }: { state: DepositState }): boolean {
+  return state === 'AUTHORISING' || state === 'CHALLENGE'
+}
 
 export type DepositRow = {
   number: number
@@ -198,23 +215,32 @@ export const approveDeposit = writing<
 >(
   'approveDeposit',
   `update deposit set state = 'AUTHORISED', gateway_reference = :gatewayReference, decided_at = :now
-   where id = :id and state = 'AUTHORISING'
+   where id = :id and ${UNDECIDED}
    returning ${DEPOSIT}, (select wrong_cv2 from payment_method m where m.id = payment_method_id) as wrong_cv2`,
 )
 
 export const declineDeposit = writing<{ id: string; fault: DepositFault; now: number }, DepositRow>(
   'declineDeposit',
   `update deposit set state = 'DECLINED', fault = :fault, decided_at = :now
-   where id = :id and state = 'AUTHORISING' returning ${DEPOSIT}`,
+   where id = :id and ${UNDECIDED} returning ${DEPOSIT}`,
 )
 
+/** With `lease`: only while the deposit has that lease. A challenge that began since has a new one. */
 export const voidDeposit = writing<
-  { id: string; fault: DepositFault; period: Period | null; gatewayReference: string | null; now: number },
+  {
+    id: string
+    fault: DepositFault
+    period: Period | null
+    gatewayReference: string | null
+    lease: number | null
+    now: number
+  },
   DepositRow
 >(
   'voidDeposit',
   `update deposit set state = 'VOIDING', fault = :fault, limit_period = cast(:period as text), gateway_reference = :gatewayReference, decided_at = :now
-   where id = :id and state = 'AUTHORISING' returning ${DEPOSIT}`,
+   where id = :id and ${UNDECIDED}
+     and (cast(:lease as bigint) is null or lease_until = cast(:lease as bigint)) returning ${DEPOSIT}`,
 )
 
 export const captureDeposits = writing<DepositIds, { id: string }>(

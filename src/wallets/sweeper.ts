@@ -26,9 +26,8 @@ export async function startSweeper(
   everyMs: number,
   startTask: StartTask,
 ): Promise<PeriodicTask> {
-  const { database, now } = context
-  if (database.engine === 'sqlite') await voidUndecided(context, 'the service was restarted', Number.MAX_SAFE_INTEGER)
-  else await voidUndecided(context, 'the lease is over', now())
+  if (context.database.engine === 'sqlite') await voidUndecided(context, 'the service was restarted')
+  else await voidUndecided(context, 'the lease is over')
   const work = async (closing: AbortSignal) => {
     await sweep(context, closing)
     await updateWaitingGauges(context)
@@ -40,7 +39,7 @@ export async function startSweeper(
 }
 
 export async function sweep(context: WalletsContext, closing?: AbortSignal): Promise<void> {
-  await voidUndecided(context, 'the lease is over', context.now())
+  await voidUndecided(context, 'the lease is over')
   while (!closing?.aborted) {
     const now = context.now()
     if ((await context.database.query(firstDueJob, { now })).length === 0) return
@@ -53,14 +52,22 @@ export async function sweep(context: WalletsContext, closing?: AbortSignal): Pro
   }
 }
 
-/** Those whose lease ends until then. */
-async function voidUndecided({ database, metrics, now }: WalletsContext, reason: string, until: number): Promise<void> {
-  const why = { fault: 'authorisationFailed', reason, gatewayReference: null } as const
+/**
+ * Those whose lease is over. After a restart also those that waited for the gateway's answer, which nobody receives; a
+ * customer who was sent to the issuer may still come back.
+ */
+async function voidUndecided(
+  { database, metrics, now }: WalletsContext,
+  reason: 'the lease is over' | 'the service was restarted',
+): Promise<void> {
   for (;;) {
-    const expired = await database.query(expiredDeposits, { now: until, limit: LEASES_AT_ONCE })
-    for (const { id } of expired) {
-      const voided = await database.transaction((tx) => beginVoid(tx, id, why, now()))
-      if (voided !== undefined) metrics.count('paddock_deposit_leases_expired_total', '')
+    const authorisingUntil = reason === 'the lease is over' ? now() : Number.MAX_SAFE_INTEGER
+    const expired = await database.query(expiredDeposits, { now: now(), authorisingUntil, limit: LEASES_AT_ONCE })
+    for (const { id, state, lease_until: lease } of expired) {
+      const why = state === 'CHALLENGE' ? 'the challenge was not finished in time' : reason
+      const refusal = { fault: 'authorisationFailed', reason: why, gatewayReference: null, lease } as const
+      const voided = await database.transaction((tx) => beginVoid(tx, id, refusal, now()))
+      if (voided !== undefined) metrics.count('paddock_deposit_leases_expired_total', `state="${state}"`)
     }
     if (expired.length < LEASES_AT_ONCE) return
   }
@@ -139,7 +146,7 @@ async function recordCaptures({ database, now }: WalletsContext, captured: reado
 async function cancel(context: WalletsContext, gateway: Gateway, job: JobRow): Promise<void> {
   const { database, config } = context
   const id = job.deposit_id
-  const { outcome, reason } = await gateway.cancel(heldPayment(job), job.attempts)
+  const { outcome, reason } = await gateway.cancel(heldPayment(job))
   countJob(context, job, outcome)
   const now = context.now()
   const graceOver = now >= job.created_at + config.wallets.voidGraceMs
@@ -182,8 +189,13 @@ function heldPayment(job: JobRow): HeldPayment {
 }
 
 async function updateWaitingGauges({ database, metrics, config, now }: WalletsContext): Promise<void> {
+  // Of deposits without a decision, the lease says when they began.
+  const leases: Record<string, number> = {
+    undecided: config.wallets.leaseMs,
+    challenge: config.wallets.challengeLeaseMs,
+  }
   for (const { kind, waiting, oldest } of await database.query(pendingDepositWork, {})) {
-    const since = oldest === null ? now() : kind === 'undecided' ? oldest - config.wallets.leaseMs : oldest
+    const since = oldest === null ? now() : oldest - (leases[kind] ?? 0)
     metrics.gauge('paddock_deposit_waiting', `kind="${kind}"`, waiting)
     metrics.gauge('paddock_deposit_waiting_oldest_seconds', `kind="${kind}"`, Math.max(0, now() - since) / 1000)
   }

@@ -134,6 +134,8 @@ const fills = [
      case when i % 100 = 0 then 'AUTHORISING' when i % 20 = 0 then 'DECLINED' when i % 90 = 0 then 'REVIEW' else 'CAPTURED' end,
      case when i % 20 = 0 then 'insufficientFunds' end, i, i, case when i % 100 = 0 then null else i end, case when i % 90 = 0 then 'capture-refused' end,
      case when i % 90 = 0 then i end from n`,
+  `insert into deposit_challenge (deposit_id, url, method, data, return_url)
+   ${numbers(FEW / 50)} select 'deposit-' || (i * 50), 'https://issuer.example/', 'GET', '[]', 'https://shop.example/' from n`,
   `insert into deposit_event (deposit_id, at, event, detail)
    ${numbers(FEW)} select 'deposit-' || i, i, 'begun', '' from n`,
   `insert into job (deposit_id, kind, run_at, created_at)

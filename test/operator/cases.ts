@@ -28,6 +28,11 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { graceSeconds: 5 },
     status: 201,
   }),
+  putReturnAddresses: async (service) => ({
+    path: `/applications/${await newApplication(service)}/return-addresses`,
+    body: { returnAddresses: ['https://shop.example/cashier'] },
+    status: 200,
+  }),
   listApplicationRequests: async (service) => ({
     path: `/applications/${await newApplication(service)}/requests`,
     status: 200,

@@ -11,6 +11,8 @@ export type ApplicationRow = {
   rate_per_minute: number | null
   created_at: number
   revoked_at: number | null
+  /** A JSON array of addresses. */
+  return_addresses: string
 }
 
 export const applicationByKey = reading<{ apiKey: string }, ApplicationRow>('applicationByKey')`
@@ -36,6 +38,9 @@ export const insertApplication = writing<{
 
 export const revokeApplication = writing<{ apiKey: string; now: number }>('revokeApplication')`
   update application set revoked_at = :now where api_key = :apiKey and revoked_at is null`
+
+export const replaceReturnAddresses = writing<{ apiKey: string; addresses: string }>('replaceReturnAddresses')`
+  update application set return_addresses = :addresses where api_key = :apiKey and revoked_at is null`
 
 export const replaceSecret = writing<{ apiKey: string; secretHash: string; previousUntil: number }>('replaceSecret')`
   update application set previous_secret_hash = secret_hash, previous_secret_until = :previousUntil, secret_hash = :secretHash

@@ -1,10 +1,11 @@
 import { newCredentials } from '../../identity/applications/application.ts'
-import { type ApplicationRow, allApplications } from '../../identity/applications/store.ts'
+import { returnAddressProblem } from '../../identity/applications/return-addresses.ts'
+import { type ApplicationRow, allApplications, replaceReturnAddresses } from '../../identity/applications/store.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
-import { notFound } from '../server/problem.ts'
+import { notFound, notValid } from '../server/problem.ts'
 
 const apiKey = s.string({ description: 'Sent as `who-apiKey` to the public API.', examples: ['5f0c7d1e9a3b4c62'] })
 const secret = s.string({
@@ -12,6 +13,14 @@ const secret = s.string({
   examples: ['q1f0S3kq0w3n5t6Yb8u2cV4xZ7mA9dLe'],
 })
 const requests = s.integer(0, 1_000_000, { description: 'How many requests; 0: no limit.', examples: [100] })
+
+const returnAddresses = s.list(s.text(1, 500, { examples: ['https://shop.example/cashier'] }), {
+  description:
+    'Where issuers may send customers back to after a 3-D Secure challenge: a `returnUrl` must begin with one of them. HTTPS, or HTTP on localhost with any port.',
+  maxItems: 20,
+})
+
+export const returnAddressesBody = s.named('ReturnAddresses', s.object({ returnAddresses }))
 
 export const applicationBody = s.named(
   'NewApplication',
@@ -34,6 +43,7 @@ const application = s.named(
     apiKey,
     name: s.string({ examples: ['Mobile app'] }),
     rateLimit: s.object({ perSecond: ownLimit, perMinute: ownLimit }),
+    returnAddresses,
     createdAt: s.time(),
     revokedAt: s.orNull(s.time(), { examples: [null] }),
   }),
@@ -121,13 +131,45 @@ export const applicationOperations = [
       return { apiKey, secret }
     },
   }),
+  operatorOperation({
+    name: 'putReturnAddresses',
+    summary: 'Replace the return addresses of an application',
+    description:
+      'For deposits with 3-D Secure: a `returnUrl` must begin with one of them, in its scheme, host, port and whole parts of the path.',
+    route: 'PUT /applications/{apiKey}/return-addresses',
+    role: 'admin',
+    audit: 'set the return addresses of application {apiKey}',
+    body: returnAddressesBody,
+    answer: { 200: returnAddressesBody },
+    problems: { 404: NO_APPLICATION, 422: 'An address is not one that customers may be sent to.' },
+    example: {
+      path: { apiKey: 'sandbox-key' },
+      body: { returnAddresses: ['https://shop.example/cashier', 'http://localhost/app/'] },
+    },
+    async handle({ database }, { path: { apiKey }, body }) {
+      const addresses = body.returnAddresses.map(parseAddress)
+      const changed = await database.run(replaceReturnAddresses, { apiKey, addresses: JSON.stringify(addresses) })
+      if (changed === 0) throw notFound('live application with this key')
+      return { returnAddresses: addresses }
+    },
+  }),
 ]
+
+/** As it is compared: without a query, which would not be. */
+function parseAddress(address: string, index: number): string {
+  const url = URL.canParse(address) ? new URL(address) : null
+  const problem = url === null ? 'must be an absolute address' : returnAddressProblem(url)
+  if (url === null || problem !== null)
+    throw notValid([{ pointer: `/returnAddresses/${index}`, detail: problem ?? '' }])
+  return url.origin + url.pathname
+}
 
 function toApplication(row: ApplicationRow): Application {
   return {
     apiKey: row.api_key,
     name: row.name,
     rateLimit: { perSecond: row.rate_per_second, perMinute: row.rate_per_minute },
+    returnAddresses: JSON.parse(row.return_addresses) as string[],
     createdAt: isoTime(row.created_at),
     revokedAt: isoTimeOrNull(row.revoked_at),
   }

@@ -13,7 +13,7 @@ import {
   type ValueOf,
   withDefault,
 } from '../../http/representation/json-schema.ts'
-import { FUNDINGS } from '../../wallets/store.ts'
+import { DEPOSIT_STATES, FUNDINGS } from '../../wallets/store.ts'
 import { amount, id, money, note, text, time } from '../server/fields.ts'
 
 // ---- Payment methods.
@@ -52,8 +52,6 @@ export type MethodBody = ValueOf<typeof methodBody>
 export const storedMethod = named('StoredPaymentMethod', object({ id: id('103'), customerId: id('1') }))
 
 // ---- Deposits.
-
-const DEPOSIT_STATES = ['AUTHORISING', 'AUTHORISED', 'CAPTURED', 'DECLINED', 'VOIDING', 'VOIDED', 'REVIEW'] as const
 
 export const depositState = oneOf(DEPOSIT_STATES, { examples: ['CAPTURED'] })
 

@@ -132,6 +132,7 @@ function walletSettings(values: Values) {
     fundsStatementVersion: values.FUNDS_STATEMENT_VERSION as number,
     creditCardBanCountries: new Set(banned),
     leaseMs: (values.DEPOSIT_LEASE_SECONDS as number) * 1000,
+    challengeLeaseMs: (values.CHALLENGE_LEASE_SECONDS as number) * 1000,
     voidGraceMs: (values.VOID_GRACE_SECONDS as number) * 1000,
     reviewAfterMs: (values.REVIEW_AFTER_SECONDS as number) * 1000,
   }

@@ -81,6 +81,7 @@ export const settings = {
   EXCLUSIONS: choice('none', ['none', 'http']),
   EXCLUSIONS_URL: url(null),
   DEPOSIT_LEASE_SECONDS: integer(60, 1, 3_600),
+  CHALLENGE_LEASE_SECONDS: integer(600, 1, 3_600),
   VOID_GRACE_SECONDS: integer(300, 1, 86_400),
   REVIEW_AFTER_SECONDS: integer(86_400, 1, 2_592_000),
   EXTENSIONS: choice('on', ['on', 'off']),

@@ -8,9 +8,10 @@ export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 /** Metrics besides requests and statements: name → kind and meaning; a gauge is `summed` where each process counts its own. */
 export const EXTRAS = {
   paddock_deposits_total: ['counter', 'Deposits by the outcome of their authorisation and the fault answered.'],
-  paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease expired.'],
+  paddock_deposit_challenges_total: ['counter', 'Challenges by what the gateway answered when the customer came back.'],
+  paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease expired, by their state.'],
   paddock_deposit_jobs_total: ['counter', 'Captures and cancels by outcome; gatewayNotConfigured: not sent.'],
-  paddock_deposit_waiting: ['gauge', 'Deposits undecided, captures and cancels pending.'],
+  paddock_deposit_waiting: ['gauge', 'Deposits undecided or in a challenge, captures and cancels pending.'],
   paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_ledger_problems: ['gauge', 'Problems found by the last check of the ledger.'],
   paddock_ledger_checked_timestamp_seconds: ['gauge', 'End of that check, in seconds since 1970.'],

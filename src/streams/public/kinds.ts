@@ -16,6 +16,7 @@ export const OWN_KINDS = [
 
 /** Events of the customer's deposits. */
 export const DEPOSIT_KINDS = [
+  'deposit.challenged',
   'deposit.authorised',
   'deposit.captured',
   'deposit.declined',
