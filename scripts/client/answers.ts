@@ -35,6 +35,7 @@ const NAMES: { readonly [place: string]: string } = {
   getLogEntries: 'LogEntry',
   getLogKeys: 'LogKey',
   makeTransaction: 'Payment',
+  makeDeposit: 'Deposit',
   getPaymentMethods: 'PaymentMethod',
   getMyLimits: 'Limits',
   'getMyLimits.limits': 'Limit',

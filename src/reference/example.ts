@@ -10,7 +10,7 @@ import { DAY_MS } from '../platform/runtime/durations.ts'
 import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/world/customers.ts'
 import { COMMENT_EXAMPLES } from './comment-examples.ts'
 import { MODERATION_EXAMPLES } from './moderation-examples.ts'
-import { WALLET_EXAMPLES } from './wallet-examples.ts'
+import { EXAMPLE_DEPOSIT, WALLET_EXAMPLES } from './wallet-examples.ts'
 
 type Scalar = string | number | boolean
 /** One value per item of a list, repeated as needed; undefined omits an optional field. */
@@ -133,6 +133,9 @@ const ANSWER_OVERRIDES: { readonly [operation: string]: Examples } = {
   unmuteProfile: { status: ['I'] },
   unblockProfile: { status: ['I'] },
   createCommentOnOutcomeId: { numLikes: [0], isFlagged: [false], isLiked: [false] },
+  makeDeposit: { status: ['challenge'] },
+  getDeposit: { status: ['challenge'] },
+  finishChallenge: { status: ['authorised'] },
 }
 
 /** Tips of the sandbox: one of carol's to react to, and one of alice's own. Their ids follow the order of the seed. */
@@ -180,6 +183,9 @@ const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: str
   setMyLimit: { amount: '5000.00' },
   confirmMyLimit: { period: 'month' },
   makeTransaction: { id: `${SANDBOX_CARDS[0]?.id}` },
+  makeDeposit: { id: '112', returnUrl: 'http://localhost:8080/app/', 'Idempotency-Key': EXAMPLE_DEPOSIT.key },
+  getDeposit: { paymentId: EXAMPLE_DEPOSIT.paymentId },
+  finishChallenge: { paymentId: EXAMPLE_DEPOSIT.paymentId, redirectResult: 'eyJ0cmFuc1N0YXR1cyI6IlkifQ' },
   // Nobody follows this profile, so that blocking it changes no other example.
   blockProfile: { id: '20' },
   unblockProfile: { id: '20' },

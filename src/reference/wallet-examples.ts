@@ -2,9 +2,17 @@ import { DAY_MS } from '../platform/runtime/durations.ts'
 
 const MORNING = Date.UTC(2026, 10, 15, 9, 30)
 
+/** Of the example of makeDeposit: the id is derived from its Idempotency-Key, so that the examples after it find the deposit. */
+export const EXAMPLE_DEPOSIT = { key: 'example-deposit', paymentId: 'e5d86962-62b5-82e4-8e5a-fb4b52d4c587' }
+
 export const WALLET_EXAMPLES = {
   paymentId: ['03a438b8-b509-4b5a-b82a-a323f1111340'],
   paymentDateTime: ['2026-11-15 09:30:00'],
+  'action.type': ['redirect'],
+  'action.url': ['https://checkoutshopper-test.adyen.com/checkoutshopper/threeDS2.shtml'],
+  'action.method': ['POST'],
+  'field.name': ['MD', 'PaReq'],
+  'field.value': ['b2Zmc2V0', 'eNpVUtt'],
   'paymentMethods.id': ['101', '102'],
   'method.id': ['101', '102'],
   'paymentMethods.type': ['CARD'],

@@ -1,4 +1,4 @@
-import { allApplications, applicationByKey } from '../identity/applications/store.ts'
+import { allApplications, applicationByKey, replaceReturnAddresses } from '../identity/applications/store.ts'
 import { putCustomer } from '../identity/customers/customer.ts'
 import { monthsLater } from '../identity/customers/exclusion.ts'
 import { readDecisions } from '../moderation/decisions.ts'
@@ -39,6 +39,12 @@ export async function seedSandbox(context: SandboxContext): Promise<void> {
   try {
     const fixed = { apiKey: SANDBOX_KEY, secret: SANDBOX_SECRET }
     await context.applications.create({ name: 'Sandbox', perSecond: null, perMinute: null, fixed })
+    // The application at /app/, and those that a developer runs on this machine.
+    const addresses = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}/`)
+    const { url } = context.config.public
+    const own = url?.startsWith('https:') ? [`${url}/`] : []
+    const all = JSON.stringify([...own, ...addresses])
+    await context.database.run(replaceReturnAddresses, { apiKey: SANDBOX_KEY, addresses: all })
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
   }

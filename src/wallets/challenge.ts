@@ -6,7 +6,7 @@ import { type DepositWithChallenge, depositWithChallenge } from './challenge-sto
 import type { WalletsContext } from './context.ts'
 import type { Cv2 } from './cv2.ts'
 import { type DepositOrder, makeDeposit, recordDecisionSafely } from './deposit.ts'
-import { walletFault } from './faults.ts'
+import { depositFault, walletFault } from './faults.ts'
 import type { ChallengeAction, ChallengeResult, ChallengeTerms } from './gateways/gateway.ts'
 import { expectedTransfers } from './ledger.ts'
 import { mayReturnTo } from './return-address.ts'
@@ -71,7 +71,7 @@ async function decide(context: WalletsContext, deposit: DepositRow, redirectResu
 }
 
 function resultOrFault(deposit: Answered): DepositResult {
-  if (deposit.fault !== null) throw walletFault(deposit.fault)
+  if (deposit.fault !== null) throw depositFault({ fault: deposit.fault, period: deposit.limit_period })
   return toResult(deposit)
 }
 

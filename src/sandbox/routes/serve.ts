@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../faults.ts'
 import { EMPTY_BODY, readBody } from '../../http/body.ts'
 import { identifyCustomer } from '../../http/credentials.ts'
+import { PAGE_HEADERS, serveDocuments } from '../../http/documents.ts'
 import { memoryOf } from '../../http/limits.ts'
 import { clientAddress } from '../../http/proxies.ts'
 import type { PublicListener } from '../../http/public-listener.ts'
@@ -16,10 +17,12 @@ import type { SandboxContext } from '../context.ts'
 import { readOpenBets } from '../world/bets.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../world/customers.ts'
 import { decideOnFlagged } from './decisions.ts'
+import { issuerPage, issuerStyle } from './issuer.ts'
 import { sendProblem } from './problem.ts'
 import { serveShowcase } from './showcase.ts'
 
 const MAX_BODY = 4 * 1024
+const HTML = 'text/html; charset=utf-8'
 
 /** Whether the addresses are there at all. */
 export function hasSandboxAddresses({ config }: Pick<SandboxContext, 'config'>): boolean {
@@ -60,6 +63,11 @@ export function serveSandbox(
       return { status: 200, body: await decideOnFlagged(context, body) }
     }),
   )
+  app.get(
+    '/sandbox/issuer/:paymentId',
+    serving((request) => issuerPage(context.database, (request.params as { paymentId: string }).paymentId)),
+  )
+  serveDocuments(app, 'sandbox', [{ path: '/sandbox/issuer.css', type: 'text/css; charset=utf-8', body: issuerStyle }])
   serveShowcase(app)
 }
 
@@ -73,7 +81,7 @@ async function readSandbox({ database }: SandboxContext) {
   return { apiKey: SANDBOX_KEY, secret: SANDBOX_SECRET, customers }
 }
 
-type Handle = (request: FastifyRequest, address: string) => Promise<{ status: number; body: object }>
+type Handle = (request: FastifyRequest, address: string) => Promise<{ status: number; body: object | string }>
 
 /** With the limits of operations that need no credentials (http/serve-operation.ts). */
 function limited({ context, slots, openSlots, openCalls, limiter }: PublicListener, handle: Handle) {
@@ -94,7 +102,10 @@ function limited({ context, slots, openSlots, openCalls, limiter }: PublicListen
       openSlots.take(address, 1)
       taken.push(() => openSlots.release(address, 1))
       const { status, body } = await withinLimits(request, address)
-      return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+      reply.code(status)
+      // A text is a page.
+      if (typeof body === 'string') return reply.headers({ ...PAGE_HEADERS, 'content-type': HTML }).send(body)
+      return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
     } catch (error) {
       return sendProblem(request, reply, error)
     } finally {

@@ -86,6 +86,16 @@ export interface EventData {
     party: 'author' | 'reporter'
     outcome: 'upheld' | 'overturned'
   }
+  /** The issuer asks the customer to confirm (3-D Secure); nothing is credited yet. */
+  'deposit.challenged': {
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The state of the deposit after the change. */
+    state: string
+    /** Why it needed manual review. */
+    review: string | null
+  }
   /** The amount is held on the card and credited to the customer. */
   'deposit.authorised': {
     amount: string
@@ -206,6 +216,7 @@ export interface EventSubjects {
   'decision.made': 'comment' | 'profile'
   'appeal.made': 'comment' | 'profile'
   'appeal.decided': 'comment' | 'profile'
+  'deposit.challenged': 'deposit'
   'deposit.authorised': 'deposit'
   'deposit.captured': 'deposit'
   'deposit.declined': 'deposit'
@@ -232,6 +243,7 @@ export type StreamedKind =
   | 'decision.made'
   | 'appeal.decided'
   | 'tip.created'
+  | 'deposit.challenged'
   | 'deposit.authorised'
   | 'deposit.captured'
   | 'deposit.declined'
