@@ -10,88 +10,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
+import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import type { DepositRow } from '../../src/wallets/store.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import { call, newTestDatabase, OPERATOR_TOKEN, startTestService, type TestDatabase } from '../harness/service.ts'
+import {
+  call,
+  newTestDatabase,
+  OPERATOR_TOKEN,
+  type Reply,
+  startTestService,
+  type TestDatabase,
+} from '../harness/service.ts'
 import { crashProgram } from '../harness/service-program.ts'
 import { ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
-
-const T1 = [
-  'before the deposit #1',
-  'after lockDepositor #1',
-  'after depositFacts #1',
-  'after insertDeposit #1',
-  'after commit #1',
-  'before authorise #1',
-  'after authorise #1',
-]
-
-const APPROVED = [
-  ...T1,
-  'after lockDepositWithFacts #1',
-  'after approveDeposit #1',
-  'after insertCredit #1',
-  'after openAccounts #1',
-  'after insertCredit #2',
-  'after addToBalance #1',
-  'after insertJob #1',
-  'after insertDepositEvent #1',
-  'after commit #2',
-  'after firstDueJob #1',
-  'after claimJobs #1',
-  'before capture #1',
-  'after capture #1',
-  'after captureDeposits #1',
-  'after deleteCaptureJobs #1',
-  'after insertCaptures #1',
-  'after insertDepositEvents #1',
-  'after commit #3',
-]
-
-/** The sweeper cancels what was voided. */
-const CANCELLED = [
-  'after voidDeposit #1',
-  'after insertJob #1',
-  'after insertDepositEvent #1',
-  'after commit #2',
-  'after firstDueJob #1',
-  'after claimJobs #1',
-  'before cancel #1',
-  'after cancel #1',
-  'after lockDeposit #1',
-  'after deleteJob #1',
-  'after finishVoid #1',
-  'after insertDepositEvent #2',
-  'after commit #3',
-]
-
-type DepositPath = { token: string; newCurrency?: true; excluded?: true }
-
-/** Every await of the path, by the outcome of the deposit. A new await must be added here. */
-const PATHS: Record<string, DepositPath & { points: string[] }> = {
-  approved: { token: 'sandbox:approve', points: APPROVED },
-  'approved, the first of its currency': { token: 'sandbox:approve', newCurrency: true, points: APPROVED },
-  declined: {
-    token: 'sandbox:wrong-cv2',
-    points: [
-      ...T1,
-      'after declineDeposit #1',
-      'after countWrongCv2 #1',
-      'after insertDepositEvent #1',
-      'after commit #2',
-    ],
-  },
-  unknown: {
-    token: 'sandbox:error-after',
-    points: [...T1, 'before authorise #2', 'after authorise #2', ...CANCELLED],
-  },
-  'approved, no longer allowed': {
-    token: 'sandbox:approve',
-    excluded: true,
-    points: [...T1, 'after lockDepositWithFacts #1', ...CANCELLED],
-  },
-}
+import { cases, type DepositPath, distinctPoints, LEASE_OVER, PATHS } from './deposit-paths.ts'
 
 const SETTINGS = {
   PORT: '0',
@@ -100,6 +33,7 @@ const SETTINGS = {
   OPERATOR_TOKEN,
   GATEWAY_TIMEOUT_MS: '300',
   DEPOSIT_LEASE_SECONDS: '1',
+  CHALLENGE_LEASE_SECONDS: '60',
   VOID_GRACE_SECONDS: '1',
 }
 
@@ -152,9 +86,27 @@ async function depositAt(child: ChildProcess, url: string, path: DepositPath): P
   const currency = path.newCurrency ? `N${id}` : 'GBP'
   child.send({ create: { id, token: path.token, currency, excluded: path.excluded === true } })
   const { ticket = '' } = await message(child)
-  const query = `transactionType=deposit&amount=10.00&id=${id}&cv2=123`
   const options = { key: 'crash-key', secret: 'crash-secret', ticket, accept: 'application/json' }
-  answers.set(id, await call(url, 'POST', `/v1/wallets/me?${query}`, options).then(paidOrFaultCode, () => 'no answer'))
+  const post = (target: string) => call(url, 'POST', `/v1/wallets/me${target}`, options)
+  const query = `amount=10.00&id=${id}&cv2=123`
+  const answering =
+    path.finish === undefined
+      ? post(`?transactionType=deposit&${query}`).then(paidOrFaultCode)
+      : throughChallenge(post, `/deposits?${query}&returnUrl=https://shop.example/`, path.finish)
+  answers.set(id, await answering.catch(() => 'no answer'))
+}
+
+/** Answered only when the issuer's decision is. */
+async function throughChallenge(
+  post: (target: string) => Promise<Reply>,
+  target: string,
+  finish: 'approve' | 'refuse' | 'abandon',
+): Promise<string> {
+  const { paymentId, status } = (await post(target)).json().whoWallets
+  expect(status).toBe('challenge')
+  if (finish === 'abandon') return 'abandoned'
+  const query = `redirectResult=${sandboxResult(paymentId, finish)}`
+  return paidOrFaultCode(await post(`/deposits/${paymentId}/challenge?${query}`))
 }
 
 async function ended(child: ChildProcess): Promise<string | null> {
@@ -183,44 +135,12 @@ test.for(Object.entries(PATHS))('%s: the listed points are those that the path r
   await walk(path, (points) => expect(points).toEqual(path.points))
 })
 
-/** Leaves out the statements of a transaction that are followed by others of it. */
-function distinctPoints(points: readonly string[]): string[] {
-  if (process.env.CRASH_POINTS === 'all') return [...points]
-  const isStatement = (point = '') => /^after (?!commit|authorise|capture #|cancel)/.test(point)
-  return points.filter((point, i) => {
-    const next = points.slice(i + 1).find((one) => !isStatement(one)) ?? ''
-    return !(isStatement(point) && isStatement(points[i + 1]) && next.startsWith('after commit'))
-  })
-}
-
-const cases: { path: string; point: string }[] = []
-for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
-  // T1 is killed on one path; the first of a currency only where the accounts are opened.
-  const elsewhere = newCurrency
-    ? APPROVED.filter((point) => !/openAccounts|insertCredit/.test(point))
-    : path === 'approved'
-      ? []
-      : T1
-  for (const point of newCurrency ? points : distinctPoints(points)) {
-    if (!elsewhere.includes(point)) cases.push({ path, point })
-  }
-}
-
 test.for(cases)('$path, killed $point', async ({ path, point }) => {
   const child = start(point)
   const { url = '' } = await message(child)
   await depositAt(child, url, PATHS[path] as DepositPath)
   expect(await ended(child)).toBe('SIGKILL')
 })
-
-/** The sweeper's own path: it finds the deposit of a process that died, because its lease has expired. */
-const LEASE_OVER = [
-  'after expiredDeposits #1',
-  'after voidDeposit #1',
-  'after insertJob #1',
-  'after insertDepositEvent #1',
-  'after commit #1',
-]
 
 const leaseOverCases = distinctPoints(LEASE_OVER)
 
@@ -230,6 +150,17 @@ test.for(leaseOverCases)('an expired lease, killed %s', async (point) => {
   await depositAt(orphaning, url, PATHS.approved as DepositPath)
   expect(await ended(orphaning)).toBe('SIGKILL')
   const finding = start(point, { ARMED: 'from the start', CLOCK_AHEAD_MS: '1100' })
+  expect(await ended(finding)).toBe('SIGKILL')
+})
+
+const challengeOverCases = distinctPoints(LEASE_OVER)
+
+test.for(challengeOverCases)('a challenge that nobody finishes, killed %s', async (point) => {
+  const abandoning = start('after depositWithChallenge #1')
+  const { url = '' } = await message(abandoning)
+  await depositAt(abandoning, url, PATHS['challenged, abandoned'] as DepositPath)
+  expect(await ended(abandoning)).toBe('SIGKILL')
+  const finding = start(point, { ARMED: 'from the start', CLOCK_AHEAD_MS: '61000' })
   expect(await ended(finding)).toBe('SIGKILL')
 })
 
@@ -266,7 +197,8 @@ test('after all crashes, bank, deposits, ledger and clients agree', async () => 
       else if (answers.get(customer_id) !== 'no answer') expect(captured).not.toContain(id)
     }
     expect(await ledgerProblems(service)).toEqual([])
-    expect(answers.size).toBe(cases.length + leaseOverCases.length + Object.keys(PATHS).length + 1)
+    const alone = leaseOverCases.length + challengeOverCases.length
+    expect(answers.size).toBe(cases.length + alone + Object.keys(PATHS).length + 1)
     expect([...answers.values()].filter((one) => one === 'no answer').length).toBeGreaterThan(cases.length / 2)
   } finally {
     bank.close()

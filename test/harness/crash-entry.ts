@@ -1,11 +1,13 @@
 // The service in a process of its own that kills itself (SIGKILL) at one named point of the deposit path. Every call
 // of the path goes through a port, so the points are found by counting calls: nothing in the service knows of them.
 
+import { replaceReturnAddresses } from '../../src/identity/applications/store.ts'
 import { putCustomer } from '../../src/identity/customers/customer.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { startService } from '../../src/service.ts'
+import * as challengeStatements from '../../src/wallets/challenge-store.ts'
 import * as factStatements from '../../src/wallets/deposit-facts-store.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import * as jobStatements from '../../src/wallets/job-store.ts'
@@ -15,7 +17,14 @@ import * as statements from '../../src/wallets/store.ts'
 
 const FIRST = 'lockDepositor'
 const depositPathStatements = new Set(
-  [statements, factStatements, jobStatements, ledgerStatements, ledgerStatements.insertTransfers].flatMap((module) =>
+  [
+    statements,
+    factStatements,
+    challengeStatements,
+    jobStatements,
+    ledgerStatements,
+    ledgerStatements.insertTransfers,
+  ].flatMap((module) =>
     Object.values(module).flatMap((one) => (typeof one === 'object' && 'sql' in one ? [one.name] : [])),
   ),
 )
@@ -97,8 +106,9 @@ function observedGateway(port: Gateway): Gateway {
         }
         return port.authorise(request, cv2)
       }),
+    finishChallenge: (payment, result) => around('finishChallenge', () => port.finishChallenge(payment, result)),
     capture: (payment) => around('capture', () => port.capture(payment)),
-    cancel: (payment, attempt) => around('cancel', () => port.cancel(payment, attempt)),
+    cancel: (payment) => around('cancel', () => port.cancel(payment)),
   }
 }
 
@@ -113,6 +123,8 @@ const { context } = service
 if ((await context.applications.find('crash-key')) === undefined) {
   const fixed = { apiKey: 'crash-key', secret: 'crash-secret' }
   await context.applications.create({ name: 'Crash', perSecond: null, perMinute: null, fixed })
+  const addresses = JSON.stringify(['https://shop.example/'])
+  await context.database.run(replaceReturnAddresses, { apiKey: fixed.apiKey, addresses })
 }
 
 /** `excluded`: they exclude themselves while the gateway decides. */

@@ -10,6 +10,7 @@ import { oneOf, positiveNumber, readCommandLine, UsageError } from '../../script
 import { freePort } from '../harness/free-port.ts'
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts'
 import { banRepeatedly, banViolations } from './bans.ts'
+import { challengeClient, transactionClient } from './clients.ts'
 import {
   callerOf,
   createTips,
@@ -60,6 +61,7 @@ const CUSTOMERS = 24
 const LIMIT = '2000.00'
 const CV2 = '7391'
 const TOKENS = ['approve', 'approve', 'approve', 'slow-150', 'slow-3000', 'timeout-after', 'error-after', 'decline']
+const CHALLENGE_TOKENS = ['challenge', 'challenge', 'challenge-late', 'frictionless']
 const TOKEN = 'torture-operator-token-0123456789'
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 const control = new URL('./control-entry.ts', import.meta.url).pathname
@@ -76,6 +78,7 @@ const settings: Record<string, string> = {
   SANDBOX_GATEWAY_URL: `http://127.0.0.1:${ports.gateway}`,
   GATEWAY_TIMEOUT_MS: '500',
   DEPOSIT_LEASE_SECONDS: '1',
+  CHALLENGE_LEASE_SECONDS: '2',
   VOID_GRACE_SECONDS: '6',
   WEBHOOK_PRIVATE_ADDRESSES: 'on',
   NODE_COMPILE_CACHE: join(tmpdir(), 'paddock-compile-cache'),
@@ -101,7 +104,7 @@ async function createCustomers(): Promise<string[]> {
   const tickets: string[] = []
   for (let id = 1; id <= CUSTOMERS; id++) {
     await operator('PUT', `/customers/${id}`, { dailyDepositLimit: LIMIT })
-    for (const [index, token] of TOKENS.entries()) {
+    for (const [index, token] of [...TOKENS, ...CHALLENGE_TOKENS].entries()) {
       await operator('PUT', `/customers/${id}/payment-methods/${id * 100 + index}`, {
         type: 'CARD',
         token: `sandbox:${token}`,
@@ -118,6 +121,8 @@ async function createCustomers(): Promise<string[]> {
 }
 
 const attempts: Attempt[] = []
+const challenges = challengeClient(`http://127.0.0.1:${ports.open}`)
+const makeTransaction = transactionClient(`http://127.0.0.1:${ports.open}`)
 let stopping = false
 
 /** Deposits one after the other, each with a key of its own, and records the answers. */
@@ -125,26 +130,12 @@ async function client(customer: number, ticket: string): Promise<void> {
   while (!stopping) {
     const key = randomUUID()
     const amount = `${randomInt(1, 30)}.${`${randomInt(100)}`.padStart(2, '0')}`
-    const id = `${customer * 100 + randomInt(TOKENS.length)}`
-    const body = new URLSearchParams({ transactionType: 'deposit', amount, id, cv2: CV2 })
-    attempts.push({ key, answer: await deposit(body, ticket, key) })
+    const card = randomInt(TOKENS.length + CHALLENGE_TOKENS.length)
+    const terms = { amount, id: `${customer * 100 + card}`, cv2: CV2 }
+    const make = card < TOKENS.length ? makeTransaction : challenges.deposit
+    const answer = await make(terms, ticket, key)
+    attempts.push({ key, answer })
     await sleep(randomInt(40))
-  }
-}
-
-async function deposit(body: URLSearchParams, ticket: string, key: string): Promise<string> {
-  const headers = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', 'who-ticket': ticket }
-  try {
-    const response = await fetch(`http://127.0.0.1:${ports.open}/v1/wallets/me`, {
-      method: 'POST',
-      headers: { ...headers, accept: 'application/json', 'idempotency-key': key },
-      body,
-    })
-    const reply = (await response.json()) as { whoFaults?: { faultCode: string }[] }
-    return reply.whoFaults?.[0]?.faultCode ?? 'paid'
-  } catch {
-    await sleep(50)
-    return 'none'
   }
 }
 
@@ -223,7 +214,7 @@ async function settledDeposits(): Promise<Deposit[]> {
   for (;;) {
     await sleep(1_000)
     const all = await allDeposits().catch(() => undefined)
-    const open = all?.filter(({ state }) => ['AUTHORISING', 'AUTHORISED', 'VOIDING'].includes(state))
+    const open = all?.filter(({ state }) => ['AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'VOIDING'].includes(state))
     if (all !== undefined && (open?.length === 0 || Date.now() > end)) return all
   }
 }
@@ -244,6 +235,8 @@ let receiver: Receiver | undefined
 let code = 1
 try {
   const tickets = await createCustomers()
+  challenges.strangers.push(...tickets)
+  await operator('PUT', '/applications/sandbox-key/return-addresses', { returnAddresses: ['https://shop.example/'] })
   receiver = await startReceiver(operator)
   const social = await startSocialTraffic(tickets)
   const tipLog = watchLog(publicUrl, () => stopping)
@@ -262,6 +255,7 @@ try {
     ...receiverViolations(log, receiver),
     ...(await tipLog.violations()),
     ...banViolations(bans, deposits),
+    ...challenges.violations,
     ...violationsOf({ attempts, deposits, payments, limit: 200_000n }),
     ...problems.map((one) => `ledger: ${one}`),
     ...cv2Leaks(service.output()),

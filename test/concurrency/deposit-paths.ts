@@ -1,0 +1,160 @@
+// The paths of a deposit: every await, in order, by the outcome of the deposit.
+
+const T1 = [
+  'before the deposit #1',
+  'after lockDepositor #1',
+  'after depositFacts #1',
+  'after insertDeposit #1',
+  'after commit #1',
+  'before authorise #1',
+  'after authorise #1',
+]
+
+const APPROVED = [
+  ...T1,
+  'after lockDepositWithFacts #1',
+  'after approveDeposit #1',
+  'after insertCredit #1',
+  'after openAccounts #1',
+  'after insertCredit #2',
+  'after addToBalance #1',
+  'after insertJob #1',
+  'after insertDepositEvent #1',
+  'after commit #2',
+  'after firstDueJob #1',
+  'after claimJobs #1',
+  'before capture #1',
+  'after capture #1',
+  'after captureDeposits #1',
+  'after deleteCaptureJobs #1',
+  'after insertCaptures #1',
+  'after insertDepositEvents #1',
+  'after commit #3',
+]
+
+/** The sweeper cancels what was voided. */
+const CANCELLED = [
+  'after voidDeposit #1',
+  'after insertJob #1',
+  'after insertDepositEvent #1',
+  'after commit #2',
+  'after firstDueJob #1',
+  'after claimJobs #1',
+  'before cancel #1',
+  'after cancel #1',
+  'after lockDeposit #1',
+  'after deleteJob #1',
+  'after finishVoid #1',
+  'after insertDepositEvent #2',
+  'after commit #3',
+]
+
+/** The issuer challenges the customer, who comes back. */
+const CHALLENGED = [
+  ...T1,
+  'after challengeDeposit #1',
+  'after insertChallenge #1',
+  'after insertDepositEvent #1',
+  'after commit #2',
+  'after depositWithChallenge #1',
+]
+const COMES_BACK = ['after depositWithChallenge #2', 'before finishChallenge #1', 'after finishChallenge #1']
+
+/** `finish`: what the customer answers the issuer; absent: there is no challenge. */
+export type DepositPath = {
+  token: string
+  newCurrency?: true
+  excluded?: true
+  finish?: 'approve' | 'refuse' | 'abandon'
+}
+
+/** Every await of the path, by the outcome of the deposit. A new await must be added here. */
+export const PATHS: Record<string, DepositPath & { points: string[] }> = {
+  approved: { token: 'sandbox:approve', points: APPROVED },
+  'approved, the first of its currency': { token: 'sandbox:approve', newCurrency: true, points: APPROVED },
+  declined: {
+    token: 'sandbox:wrong-cv2',
+    points: [
+      ...T1,
+      'after declineDeposit #1',
+      'after countWrongCv2 #1',
+      'after insertDepositEvent #1',
+      'after commit #2',
+    ],
+  },
+  unknown: {
+    token: 'sandbox:error-after',
+    points: [...T1, 'before authorise #2', 'after authorise #2', ...CANCELLED],
+  },
+  'challenged, approved': {
+    token: 'sandbox:challenge',
+    finish: 'approve',
+    points: [
+      ...CHALLENGED,
+      ...COMES_BACK,
+      'after lockDepositWithFacts #1',
+      'after approveDeposit #1',
+      'after insertCredit #1',
+      'after openAccounts #1',
+      'after insertCredit #2',
+      'after addToBalance #1',
+      'after insertJob #1',
+      'after insertDepositEvent #2',
+      'after commit #3',
+      'after firstDueJob #1',
+      'after claimJobs #1',
+      'before capture #1',
+      'after capture #1',
+      'after captureDeposits #1',
+      'after deleteCaptureJobs #1',
+      'after insertCaptures #1',
+      'after insertDepositEvents #1',
+      'after commit #4',
+    ],
+  },
+  'challenged, refused': {
+    token: 'sandbox:challenge',
+    finish: 'refuse',
+    points: [...CHALLENGED, ...COMES_BACK, 'after declineDeposit #1', 'after insertDepositEvent #2', 'after commit #3'],
+  },
+  'challenged, abandoned': { token: 'sandbox:challenge', finish: 'abandon', points: CHALLENGED },
+  'approved, no longer allowed': {
+    token: 'sandbox:approve',
+    excluded: true,
+    points: [...T1, 'after lockDepositWithFacts #1', ...CANCELLED],
+  },
+}
+
+/** Leaves out the statements of a transaction that are followed by others of it. */
+export function distinctPoints(points: readonly string[]): string[] {
+  if (process.env.CRASH_POINTS === 'all') return [...points]
+  const isStatement = (point = '') => /^after (?!commit|authorise|finishChallenge|capture #|cancel)/.test(point)
+  return points.filter((point, i) => {
+    const next = points.slice(i + 1).find((one) => !isStatement(one)) ?? ''
+    return !(isStatement(point) && isStatement(points[i + 1]) && next.startsWith('after commit'))
+  })
+}
+
+export const cases: { path: string; point: string }[] = []
+for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
+  // T1 is killed on one path; the first of a currency only where the accounts are opened.
+  const elsewhere = newCurrency
+    ? APPROVED.filter((point) => !/openAccounts|insertCredit/.test(point))
+    : path === 'approved'
+      ? []
+      : path === 'challenged, refused' || path === 'challenged, abandoned'
+        ? CHALLENGED
+        : T1
+  for (const point of newCurrency ? points : distinctPoints(points)) {
+    if (!elsewhere.includes(point)) cases.push({ path, point })
+  }
+}
+
+/** The sweeper's own path: it finds the deposit of a process that died, because its lease has expired. */
+export const LEASE_OVER = [
+  'after expiredDeposits #1',
+  'after voidDeposit #1',
+  'after insertJob #1',
+  'after insertDepositEvent #1',
+  'after commit #1',
+]
