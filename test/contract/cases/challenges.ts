@@ -1,5 +1,7 @@
 import { type CustomerInput, putCustomer } from '../../../src/identity/customers/customer.ts'
 import { sandboxResult } from '../../../src/wallets/gateways/sandbox/challenges.ts'
+import type { Period } from '../../../src/wallets/limit-periods.ts'
+import { changeLimit } from '../../../src/wallets/limits.ts'
 import { makeDeposit, RETURN_URL, registerReturnAddresses } from '../../harness/challenges.ts'
 import type { TestService } from '../../harness/service.ts'
 import { addCard, type CardOptions } from '../../harness/wallets.ts'
@@ -15,7 +17,7 @@ async function depositing(service: TestService, { card = {}, customer: input, ch
   const method = await addCard(service, customer, { token: 'sandbox:challenge', ...card })
   const given = { amount: '10.00', id: `${method}`, cv2: '123', returnUrl: RETURN_URL, ...change }
   const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null)
-  return { path: `/v1/wallets/me/deposits?${new URLSearchParams(pairs)}`, ticket: customer.ticket }
+  return { ...customer, path: `/v1/wallets/me/deposits?${new URLSearchParams(pairs)}` }
 }
 
 function refused(faultName: string | undefined, options: Options) {
@@ -87,11 +89,12 @@ const unknownPayment = (path: string) => async (service: TestService) => ({
   faultName: 'paymentId',
 })
 
+const PERIODS: readonly Period[] = ['day', 'week', 'month']
 const CHALLENGE = '/v1/wallets/me/deposits/{paymentId}/challenge'
 
 export const challengeCases: Cases = {
   makeDeposit: {
-    success: depositing,
+    success: (service) => depositing(service),
     faults: {
       walletMissing: refused('amount', { change: { amount: null } }),
       walletInvalid: refused('returnUrl', { change: { returnUrl: 'https://shop.example.evil.com/cashier' } }),
@@ -103,6 +106,11 @@ export const challengeCases: Cases = {
       cardNumberInvalid: refused(undefined, { card: { token: 'sandbox:invalid-card' } }),
       insufficientFunds: refused(undefined, { card: { token: 'sandbox:insufficient-funds' } }),
       dailyLimitExceeded: refused(undefined, { customer: { dailyDepositLimit: 999n } }),
+      ownLimitExceeded: PERIODS.map((period) => async (service: TestService) => {
+        const { id, path, ticket } = await depositing(service)
+        await changeLimit(service.context, id, period, 999n)
+        return { path, ticket, faultName: period }
+      }),
       cv2Invalid: refused('cv2', { card: { token: 'sandbox:wrong-cv2' } }),
       expiryInvalid: refused(undefined, { card: { expiryDate: '01/20' } }),
       fundsStatementNotAccepted: refused(undefined, { customer: { fundsStatementVersion: 0 } }),
@@ -146,6 +154,9 @@ export const challengeCases: Cases = {
       cardNumberInvalid: alreadyRefused(undefined, 'sandbox:invalid-card'),
       insufficientFunds: alreadyRefused(undefined, 'sandbox:insufficient-funds'),
       dailyLimitExceeded: finishing(undefined, changed({ dailyDepositLimit: 999n })),
+      ownLimitExceeded: PERIODS.map((period) =>
+        finishing(period, (service, { id }) => changeLimit(service.context, id, period, 999n)),
+      ),
       cv2Invalid: alreadyRefused('cv2', 'sandbox:wrong-cv2'),
       expiryInvalid: alreadyRefused(undefined, 'sandbox:expired'),
       fundsStatementNotAccepted: finishing(undefined, changed({ fundsStatementVersion: 0 })),

@@ -510,6 +510,30 @@ export interface PaymentMethod {
   }
 }
 
+export interface Deposit {
+  paymentId: string
+  paymentDateTime: Date
+  /** authorised, challenge, refused or void */
+  status: string
+  /** only with the status challenge: where the customer’s browser goes */
+  action?: {
+    type: string
+    url: string
+    method: string
+    data: {
+      name: string
+      value: string
+    }[]
+  }
+}
+
+export interface FinishChallengeAnswer {
+  paymentId: string
+  paymentDateTime: Date
+  /** authorised */
+  status: string
+}
+
 export interface Limit {
   /** day, week or month */
   period: string

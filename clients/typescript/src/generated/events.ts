@@ -95,6 +95,8 @@ export interface EventData {
     state: string
     /** Why it needed manual review. */
     review: string | null
+    /** The period of the customer’s own limit, where that is why it was voided. */
+    limitPeriod: 'day' | 'week' | 'month' | null
   }
   /** The amount is held on the card and credited to the customer. */
   'deposit.authorised': {

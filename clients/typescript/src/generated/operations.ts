@@ -81,6 +81,9 @@ export const operations: Table = {
   'wallets/me/': {
     getPaymentMethods: ['POST methods', inside(many())],
     getPaymentMethodsByGet: ['GET methods', inside(many())],
+    makeDeposit: ['POST deposits form keyed', record({ action: record({ data: many() }) })],
+    getDeposit: ['GET deposits/{paymentId}', record({ action: record({ data: many() }) })],
+    finishChallenge: ['POST deposits/{paymentId}/challenge form', record()],
     getMyLimits: ['GET limits', record({ limits: many() })],
     markLimitsPrompted: ['PUT limits form', record({ limits: many() })],
     setMyLimit: ['PUT limits/{period} form', record({ limits: many() })],

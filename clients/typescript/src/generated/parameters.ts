@@ -391,6 +391,52 @@ export type GetPaymentMethodsParameters = NoParameters
 
 export type GetPaymentMethodsByGetParameters = NoParameters
 
+export interface MakeDepositParameters {
+  /** the amount to deposit, with at most two decimals */
+  amount: string
+  /** id of a payment method, from getPaymentMethods */
+  id: number
+  /** the card’s security code; used once and never stored */
+  cv2: string
+  /**
+   * where the issuer sends the browser back to, with redirectResult in the query; it begins with an address
+   * registered for the application
+   */
+  returnUrl: string
+  /** of the customer’s browser: navigator.userAgent; absent: that of this request */
+  userAgent?: string | undefined
+  /** of the customer’s browser: its header Accept */
+  acceptHeader?: string | undefined
+  /** of the customer’s browser: navigator.language */
+  language?: string | undefined
+  /** of the customer’s browser: screen.colorDepth (default: 24) */
+  colorDepth?: 1 | 4 | 8 | 15 | 16 | 24 | 30 | 32 | 48 | undefined
+  /** of the customer’s browser: screen.width (default: 1280) */
+  screenWidth?: number | undefined
+  /** of the customer’s browser: screen.height (default: 720) */
+  screenHeight?: number | undefined
+  /** of the customer’s browser: minutes from its time to UTC, as getTimezoneOffset() counts (default: 0) */
+  timeZoneOffset?: number | undefined
+  /** of the customer’s browser: navigator.javaEnabled() */
+  javaEnabled?: 'true' | 'false' | undefined
+  /** of the customer’s browser: its address; Visa and JCB want it */
+  ip?: string | undefined
+  /** the same key and parameters again answer the first result, without a second charge */
+  idempotencyKey?: string | undefined
+}
+
+export interface GetDepositParameters {
+  /** of the deposit */
+  paymentId: string
+}
+
+export interface FinishChallengeParameters {
+  /** of the deposit */
+  paymentId: string
+  /** the parameter of this name with which the browser came back to returnUrl */
+  redirectResult: string
+}
+
 export type GetMyLimitsParameters = NoParameters
 
 export interface MarkLimitsPromptedParameters {
