@@ -12,9 +12,14 @@ export type Mutation = {
 
 const SCHEMA = 'migrations/0030-wallets.sql'
 const GUARDS = 'migrations/0031-wallet-guards.sqlite.sql'
-const TERMS = 'migrations/0081-gateway-of-a-deposit.sqlite.sql'
+const DEPOSITS = 'migrations/0115-challenges.sqlite.sql'
 const STORE = 'src/wallets/store.ts'
 const FACTS = 'src/wallets/deposit-facts-store.ts'
+const CHALLENGES = 'src/wallets/challenge-store.ts'
+const CHALLENGE = 'src/wallets/challenge.ts'
+const RETURNS = 'src/wallets/return-address.ts'
+const ADYEN = 'src/wallets/gateways/adyen/challenge.ts'
+const JOBS = 'src/wallets/job-store.ts'
 const RULES = 'src/wallets/deposit-rules.ts'
 const LIMITS = 'src/wallets/limits.ts'
 const SESSIONS = 'src/identity/sessions/store.ts'
@@ -45,7 +50,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'in flight, by index alone',
-    file: SCHEMA,
+    file: DEPOSITS,
     from: 'create unique index deposit_in_flight',
     to: 'create index deposit_in_flight',
   },
@@ -58,31 +63,31 @@ export const MUTATIONS: readonly Mutation[] = [
     from: /create trigger deposit_event_no_delete[^;]*; end;\n/,
     to: '',
   },
-  { guard: 'deposits not deleted', file: GUARDS, from: /create trigger deposit_no_delete .*\n/, to: '' },
-  { guard: 'terms not changed', file: TERMS, from: /create trigger deposit_terms[^;]*; end;\n/, to: '' },
+  { guard: 'deposits not deleted', file: DEPOSITS, from: /create trigger deposit_no_delete .*\n/, to: '' },
+  { guard: 'terms not changed', file: DEPOSITS, from: /create trigger deposit_terms[^;]*; end;\n/, to: '' },
   {
     guard: 'gateway not changed',
-    file: TERMS,
+    file: DEPOSITS,
     from: 'payment_method_id, gateway, amount',
     to: 'payment_method_id, amount',
   },
-  { guard: 'moves of states', file: GUARDS, from: /create trigger deposit_moves[\s\S]*$/, to: '' },
+  { guard: 'moves of states', file: DEPOSITS, from: /create trigger deposit_moves[^;]*; end;\n/, to: '' },
   {
-    guard: 'approve where AUTHORISING',
+    guard: 'approve where undecided',
     file: STORE,
-    from: /(approveDeposit',[\s\S]*?)where id = :id and state = 'AUTHORISING'/,
+    from: /(approveDeposit',[\s\S]*?)where id = :id and \$\{UNDECIDED\}/,
     to: '$1where id = :id',
   },
   {
-    guard: 'decline where AUTHORISING',
+    guard: 'decline where undecided',
     file: STORE,
-    from: /(declineDeposit',[\s\S]*?)where id = :id and state = 'AUTHORISING'/,
+    from: /(declineDeposit',[\s\S]*?)where id = :id and \$\{UNDECIDED\}/,
     to: '$1where id = :id',
   },
   {
-    guard: 'void where AUTHORISING',
+    guard: 'void where undecided',
     file: STORE,
-    from: /(voidDeposit',[\s\S]*?)where id = :id and state = 'AUTHORISING'/,
+    from: /(voidDeposit',[\s\S]*?)where id = :id and \$\{UNDECIDED\}/,
     to: '$1where id = :id',
   },
   {
@@ -106,9 +111,65 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'limit counts what is reserved',
     file: FACTS,
-    from: `'AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW'`,
-    to: `'AUTHORISING'`,
+    from: "`'AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'CAPTURED', 'REVIEW'`",
+    to: "`'AUTHORISING'`",
   },
+  {
+    guard: 'limit counts challenges',
+    file: FACTS,
+    from: `'CHALLENGE', 'AUTHORISED', 'CAPTURED', 'REVIEW'`,
+    to: `'AUTHORISED', 'CAPTURED', 'REVIEW'`,
+  },
+  {
+    guard: 'challenge where AUTHORISING',
+    file: CHALLENGES,
+    from: ` and state = 'AUTHORISING' returning`,
+    to: ' returning',
+  },
+  {
+    guard: 'a lease that is over voids no challenge that began meanwhile',
+    file: STORE,
+    from: /\n.*lease_until = cast\(:lease as bigint\)\)/,
+    to: '\n     and (cast(:lease as bigint) is null or true)',
+  },
+  {
+    guard: 'the lease of a challenge',
+    file: JOBS,
+    from: `case state when 'CHALLENGE' then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
+    to: `case state when 'CHALLENGE' then cast(0 * :now as bigint) else cast(:authorisingUntil as bigint) end`,
+  },
+  {
+    guard: 'a challenge survives a restart',
+    file: JOBS,
+    from: `case state when 'CHALLENGE' then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
+    to: `case when :now = 0 then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
+  },
+  {
+    guard: 'a challenge belongs to its customer',
+    file: CHALLENGE,
+    from: 'if (deposit?.customer_id !== customerId) throw',
+    to: 'if (deposit === undefined) throw',
+  },
+  {
+    guard: 'registered return addresses',
+    file: CHALLENGE,
+    from: /.*throw new Fault\('walletInvalid', 'returnUrl'\)\n/,
+    to: '',
+  },
+  {
+    guard: 'the host of a return address',
+    file: RETURNS,
+    from: 'url.hostname !== registered.hostname',
+    to: '!url.hostname.startsWith(registered.hostname)',
+  },
+  {
+    guard: 'whole parts of the path of a return address',
+    file: RETURNS,
+    from: 'url.pathname.startsWith(folder)',
+    to: 'url.pathname.startsWith(registered.pathname)',
+  },
+  { guard: 'a result of another payment', file: ADYEN, from: /.*reason: 'of another payment'.*\n/, to: '' },
+  { guard: 'a result of another amount', file: ADYEN, from: /.*reason: 'of another amount'.*\n/, to: '' },
   { guard: '24011', file: RULES, from: /.*return 'stillProcessing'\n/, to: '' },
   { guard: '24008', file: RULES, from: /.*return 'dailyLimitExceeded'\n/, to: '' },
   { guard: 'limits of the customer', file: RULES, from: 'exceeds || exceededPeriod(rules) !== null', to: 'exceeds' },

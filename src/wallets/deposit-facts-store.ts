@@ -40,7 +40,7 @@ export const depositedOn = reading<{ customerId: number; day: number }, { used: 
 
 /** At most one: the unique index deposit_in_flight. */
 export const depositInFlight = reading<{ customerId: number }, { id: string }>('depositInFlight')`
-  select id from deposit where customer_id = :customerId and state = 'AUTHORISING'`
+  select id from deposit where customer_id = :customerId and ${UNDECIDED}`
 
 export type DepositMethod = Pick<
   MethodRow,

@@ -1,5 +1,6 @@
 import { appealCases } from './appeals.ts'
 import type { Cases } from './case.ts'
+import { challengeCases } from './challenges.ts'
 import { communityCases } from './communities.ts'
 import { exclusionCases } from './exclusions.ts'
 import { limitCases } from './limits.ts'
@@ -19,6 +20,7 @@ export const cases: Cases = {
   ...profileCases,
   ...communityCases,
   ...walletCases,
+  ...challengeCases,
   ...limitCases,
   ...exclusionCases,
   ...streamCases,

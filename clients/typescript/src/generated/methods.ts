@@ -8,8 +8,10 @@ import type {
   Comment,
   ConsistencyProof,
   Decision,
+  Deposit,
   EndedSession,
   Exclusion,
+  FinishChallengeAnswer,
   FollowEntry,
   Limits,
   LogEntry,
@@ -39,6 +41,7 @@ import type {
   DeactivateCommentParameters,
   EndTicketParameters,
   ExcludeMyselfParameters,
+  FinishChallengeParameters,
   FlagCommentParameters,
   FlagProfileParameters,
   FollowProfileParameters,
@@ -46,6 +49,7 @@ import type {
   GetAllMyCommentsParameters,
   GetAllMyFollowingsCommentsParameters,
   GetCommentsByIdParameters,
+  GetDepositParameters,
   GetFollowersParameters,
   GetFollowingsParameters,
   GetLatestFollowersParameters,
@@ -71,6 +75,7 @@ import type {
   GetRecordTipsParameters,
   GetTopOutcomesParameters,
   LikeCommentParameters,
+  MakeDepositParameters,
   MakeTransactionParameters,
   MarkLimitsPromptedParameters,
   MarkMyNotificationsReadParameters,
@@ -525,6 +530,45 @@ export interface Methods {
    * or over (who-ticket); 24000 No payment methods available.
    */
   getPaymentMethodsByGet(parameters?: GetPaymentMethodsByGetParameters, options?: CallOptions): Call<PaymentMethod[]>
+
+  /**
+   * Deposit with a registered card whose issuer may ask the customer to confirm (3-D Secure).
+   * `POST /v1/wallets/me/deposits`, with a ticket.
+   * Faults: 10070 Missing request parameter (amount, id, cv2, returnUrl); 10071 Invalid request parameter (amount,
+   * id, cv2, returnUrl, userAgent, acceptHeader, language, colorDepth, screenWidth, screenHeight, timeZoneOffset,
+   * javaEnabled, ip, Idempotency-Key); 24009 Invalid CV2 number (cv2); 10070 Missing request parameter
+   * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 24001 Invalid
+   * payment method id (transactionType); 24002 The deposit is less than the allowed minimum (amount); 24003 The
+   * deposit is greater than the allowed maximum (amount); 24004 Invalid permission level; 24005 Payment
+   * authorisation failed; 24006 Invalid card number; 24007 Insufficient funds; 24008 Daily deposit limit exceeded;
+   * 24010 Invalid expiry date; 24011 Still processing last transaction; 24015 The protection of customer funds
+   * statement has not been accepted; 24008 The limit that you have set for your deposits would be exceeded (day,
+   * week, month).
+   */
+  makeDeposit(parameters: MakeDepositParameters, options?: KeyedCallOptions): Call<Deposit>
+
+  /**
+   * The state of one of the caller’s deposits, for a browser that lost its page.
+   * `GET /v1/wallets/me/deposits/{paymentId}`, with a ticket.
+   * Faults: 10070 Missing request parameter (paymentId); 10071 Invalid request parameter (paymentId); 10070
+   * Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over
+   * (who-ticket); 24011 Still processing last transaction.
+   */
+  getDeposit(parameters: GetDepositParameters, options?: CallOptions): Call<Deposit>
+
+  /**
+   * Finish a deposit after the issuer sent the customer back.
+   * `POST /v1/wallets/me/deposits/{paymentId}/challenge`, with a ticket.
+   * Faults: 10070 Missing request parameter (paymentId, redirectResult); 10071 Invalid request parameter
+   * (paymentId, redirectResult); 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter:
+   * the session is unknown or over (who-ticket); 24001 Invalid payment method id (transactionType); 24002 The
+   * deposit is less than the allowed minimum (amount); 24003 The deposit is greater than the allowed maximum
+   * (amount); 24004 Invalid permission level; 24005 Payment authorisation failed; 24006 Invalid card number; 24007
+   * Insufficient funds; 24008 Daily deposit limit exceeded; 24009 Invalid CV2 number (cv2); 24010 Invalid expiry
+   * date; 24011 Still processing last transaction; 24015 The protection of customer funds statement has not been
+   * accepted; 24008 The limit that you have set for your deposits would be exceeded (day, week, month).
+   */
+  finishChallenge(parameters: FinishChallengeParameters, options?: CallOptions): Call<FinishChallengeAnswer>
 
   /**
    * The limits that the caller has set for their deposits.
