@@ -20,6 +20,7 @@ const KINDS: Record<EventKind, true> = {
   'decision.made': true,
   'appeal.made': true,
   'appeal.decided': true,
+  'deposit.challenged': true,
   'deposit.authorised': true,
   'deposit.captured': true,
   'deposit.declined': true,

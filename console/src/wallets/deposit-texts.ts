@@ -30,6 +30,7 @@ export function reasonText(reason: string): string {
 
 const STATES: readonly Deposit['state'][] = [
   'AUTHORISING',
+  'CHALLENGE',
   'AUTHORISED',
   'CAPTURED',
   'DECLINED',
