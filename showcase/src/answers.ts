@@ -3,6 +3,8 @@
 export type {
   Comment as Tip,
   Decision,
+  Limit,
+  Limits,
   MyProfile as OwnProfile,
   Notification,
   Payment,

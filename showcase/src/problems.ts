@@ -46,9 +46,15 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   '24015': ['You have not accepted how your funds are protected', 'Accept the statement with your sportsbook first.'],
 }
 
+/** A limit that the customer has set names its period. */
+function ownLimit({ code, faultName }: PaddockFault): Words | undefined {
+  if (code !== '24008' || faultName === undefined) return undefined
+  return [`This is more than your limit of the ${faultName}`, 'You have set it under "Play safely". Deposit less.']
+}
+
 export function problemOf(error: unknown): Problem {
   if (error instanceof PaddockFault) {
-    const [title, advice] = BY_CODE[error.code] ?? [error.message, 'Try again.']
+    const [title, advice] = ownLimit(error) ?? BY_CODE[error.code] ?? [error.message, 'Try again.']
     return { title, advice, code: error.code, ...(error.requestId ? { requestId: error.requestId } : {}) }
   }
   if (error instanceof SandboxError) return { title: error.message, advice: 'Try again.' }

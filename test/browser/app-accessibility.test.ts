@@ -22,6 +22,7 @@ const ROUTES = [
   'me/edit',
   'profiles/21',
   'wallet',
+  'play-safely',
   'moderation',
   'afternoon',
   'nowhere',

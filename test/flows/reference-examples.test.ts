@@ -47,14 +47,14 @@ test('the first request works', async () => {
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"whoProfiles"')])
 })
 
+/** They end all sessions of alice, for a day at least. */
+const LOCKING_OUT = ['takeTimeOut', 'excludeMyself']
+
 test.each(
   allOperations
     .filter(({ name }) => !LOCKING_OUT.includes(name))
     .map((operation) => [operation.name, operation] as const),
 )('the samples of %s work', (_name, operation) => works(operation))
-
-/** They end all sessions of alice, for a day at least. */
-const LOCKING_OUT = ['takeTimeOut', 'excludeMyself']
 
 /** One bet takes one live tip, a decision one appeal, a requested limit one confirmation. */
 const ONCE = [...LOCKING_OUT, 'createCommentOnOutcomeId', 'appealDecision', 'confirmMyLimit']

@@ -23,6 +23,7 @@ const ROUTES = {
   getCustomer: 'GET /customers/{id}',
   setCustomerStatus: 'PUT /customers/{id}/status',
   reinstateCustomer: 'POST /customers/{id}/reinstatement',
+  recordReturn: 'POST /customers/{id}/return',
   issueTicket: 'POST /customers/{id}/tickets',
   listSessions: 'GET /customers/{id}/sessions',
   endSessions: 'DELETE /customers/{id}/sessions',

@@ -8,6 +8,7 @@ import { useNotice } from '../parts/notices.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { OwnLimits } from './own-limits.tsx'
 import type { CustomerProps } from './props.ts'
 import { CustomerSessions } from './sessions.tsx'
 
@@ -21,6 +22,7 @@ export function CustomerAccount({ customer, onChanged, reload }: CustomerProps) 
   const props = { customer, onChanged }
   return (
     <>
+      <OwnLimits {...props} />
       {may('setCustomerStatus') && <StatusForm key={`status ${status}`} {...props} />}
       {LASTING_STATUSES.includes(status) && may('reinstateCustomer') && <ReinstatementForm {...props} />}
       {may('putCustomer') && <Verification {...props} />}

@@ -72,13 +72,15 @@ const LOOKS: Record<Customer['status'], 'good' | 'warn' | 'bad'> = {
 
 function Summary({ customer }: { customer: Customer }) {
   const may = usePermission()
-  const { id, username, status, statusReason, statusSince, profileId, ...others } = customer
+  const { id, username, status, statusReason, statusSince, profileId, exclusion, limits, ...others } = customer
   const { dailyDepositLimit, dailyDepositLimitInForce, depositedToday, depositableToday, ...shown } = others
   return (
     <section className="card" aria-label="Customer">
       <header>
         <h2>{username ?? 'No user name'}</h2>
         <Badge look={LOOKS[status]}>{status}</Badge>
+        {exclusion !== null && <Badge look="bad">{exclusion.kind}</Badge>}
+        {limits.length > 0 && <Badge look="warn">own limits</Badge>}
       </header>
       {statusSince !== null && (
         <p className={styles.statusReason}>

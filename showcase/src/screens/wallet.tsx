@@ -9,6 +9,7 @@ import { Icon } from '../parts/icons.tsx'
 import { LoadView, ProblemPanel, Skeletons } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import { testCard } from '../test-cards.ts'
+import { LimitPrompt } from './limit-prompt.tsx'
 import styles from './wallet.module.css'
 
 const AMOUNTS = ['5.00', '20.00', '50.00'] as const
@@ -20,6 +21,7 @@ export default function Wallet() {
     <>
       <h1>Deposit</h1>
       <p className="lead">These are test cards: choose one to see what a bank can answer. No money moves.</p>
+      <LimitPrompt />
       <LoadView loaded={methods} skeleton={<Skeletons shape="row" count={4} />}>
         {(cards) => <DepositForm cards={cards} />}
       </LoadView>
