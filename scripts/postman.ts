@@ -112,8 +112,10 @@ function parametersIn(operation: Operation, place: Place): Described[] {
     const { value, shown } = parameterExample(operation, name)
     // Postman lists the choices in the description; a blank one is the same as none.
     const choices = Array.isArray(schema.enum) ? { enum: schema.enum.filter((choice) => choice !== '') } : {}
-    const example = { ...schema, ...choices, example: value === VARIABLES.ticket ? '{{ticket}}' : value }
-    return [{ name, in: place, required: shown, description: meaning, schema: example }]
+    // The converter takes an example of the schema's own type only, and makes up a value otherwise.
+    const typed = schema.type === 'integer' ? Number(value) : value
+    const example = value === VARIABLES.ticket ? '{{ticket}}' : typed
+    return [{ name, in: place, required: shown, description: meaning, schema: { ...schema, ...choices, example } }]
   })
 }
 

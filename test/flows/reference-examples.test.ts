@@ -7,7 +7,7 @@ import { allOperations } from '../../src/service.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate } from '../harness/records.ts'
-import { CLIENT_SAMPLES, sampleOf } from '../harness/reference-samples.ts'
+import { CLIENT_SAMPLES, LOCKING_OUT, sampleOf } from '../harness/reference-samples.ts'
 import { runTypeScript, Stopped } from '../harness/run-typescript.ts'
 import { textOf, useService } from '../harness/service.ts'
 import { logged } from '../harness/tip-log.ts'
@@ -46,9 +46,6 @@ test('the first request works', async () => {
   const response = await run(sampleOf(page, 'first-request'))
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"whoProfiles"')])
 })
-
-/** They end all sessions of alice, for a day at least. */
-const LOCKING_OUT = ['takeTimeOut', 'excludeMyself']
 
 test.each(
   allOperations
