@@ -32,7 +32,16 @@ const selected = readCommandLine(USAGE, (args) => {
 
 const root = new URL('../', import.meta.url).pathname
 const copy = mkdtempSync(join(tmpdir(), 'paddock-mutation-'))
-for (const name of ['src', 'test', 'migrations', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
+for (const name of [
+  'src',
+  'test',
+  'migrations',
+  'assets',
+  'web',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+]) {
   cpSync(join(root, name), join(copy, name), { recursive: true })
 }
 symlinkSync(
