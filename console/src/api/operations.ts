@@ -13,6 +13,7 @@ const ROUTES = {
   listApplications: 'GET /applications',
   revokeApplication: 'DELETE /applications/{apiKey}',
   replaceApplicationSecret: 'POST /applications/{apiKey}/secret',
+  putReturnAddresses: 'PUT /applications/{apiKey}/return-addresses',
   listApplicationRequests: 'GET /applications/{apiKey}/requests',
   listAudit: 'GET /audit',
   exportAudit: 'GET /audit.csv',

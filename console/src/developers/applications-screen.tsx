@@ -10,6 +10,7 @@ import { useNotice } from '../parts/notices.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { ReturnAddresses } from './return-addresses.tsx'
 
 const DAY_SECONDS = 86_400
 
@@ -71,12 +72,13 @@ function ApplicationTable({ items, onSecret, onRevoked }: TableProps) {
   return (
     <DataTable
       label="Applications"
-      columns={['Name', 'API key', 'Created', 'State', 'Actions']}
+      columns={['Name', 'API key', 'Return addresses', 'Created', 'State', 'Actions']}
       rows={items.map((one) => ({
         key: one.apiKey,
         cells: [
           one.name,
           <code key="key">{one.apiKey}</code>,
+          <ReturnAddresses key="return" one={one} onChanged={onRevoked} />,
           <DateTime key="created" at={one.createdAt} />,
           <RevocationBadge key="state" revokedAt={one.revokedAt} />,
           <div key="do" className="buttons">

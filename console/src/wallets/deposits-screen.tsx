@@ -85,6 +85,7 @@ export function DepositState({ deposit: { state, fault, review } }: { deposit: D
   return (
     <span>
       <Badge look={LOOKS[state] ?? 'plain'}>{state}</Badge> {fault && <span className="quiet">{fault}</span>}
+      {state === 'CHALLENGE' && <span className="quiet">waits for the customer (3-D Secure)</span>}
       {state === 'REVIEW' && review && <span className="quiet">{reasonText(review)}</span>}
     </span>
   )
