@@ -3,6 +3,7 @@
 export type {
   Comment as Tip,
   Decision,
+  Deposit,
   Limit,
   Limits,
   MyProfile as OwnProfile,

@@ -5,11 +5,16 @@ export type TestCard = {
   readonly username: string
   readonly shows: string
   readonly code: string | null
+  /** Whether the bank asks the customer to confirm (3-D Secure). Absent: it cannot. */
+  readonly asks?: boolean
 }
 
 export const TEST_CARDS: readonly TestCard[] = [
   { id: 101, username: 'alice', shows: 'Paid at once', code: null },
   { id: 102, username: 'alice', shows: 'Paid after two seconds', code: null },
+  { id: 111, username: 'alice', shows: 'The bank asks you to confirm', code: null, asks: true },
+  { id: 112, username: 'alice', shows: 'Could ask you, but does not', code: null, asks: false },
+  { id: 113, username: 'alice', shows: 'Confirmed too late', code: null, asks: true },
   { id: 201, username: 'bob', shows: 'Paid at once', code: null },
   { id: 202, username: 'bob', shows: 'Declined by the bank', code: '24005' },
   { id: 203, username: 'bob', shows: 'Not enough money', code: '24007' },

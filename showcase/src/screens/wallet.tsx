@@ -3,12 +3,14 @@ import { useId, useState } from 'react'
 import { useAction } from '../../../web/action.ts'
 import { useLoad } from '../../../web/load.ts'
 import type { Payment, PaymentMethod } from '../answers.ts'
+import { browserData, pendingChallenge, returnUrl, storeChallenge } from '../challenge.ts'
 import { useLive } from '../live.tsx'
 import { Form } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { LoadView, ProblemPanel, Skeletons } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import { testCard } from '../test-cards.ts'
+import { ChallengePanel } from './challenge-panel.tsx'
 import { LimitPrompt } from './limit-prompt.tsx'
 import styles from './wallet.module.css'
 
@@ -23,17 +25,29 @@ export default function Wallet() {
       <p className="lead">These are test cards: choose one to see what a bank can answer. No money moves.</p>
       <LimitPrompt />
       <LoadView loaded={methods} skeleton={<Skeletons shape="row" count={4} />}>
-        {(cards) => <DepositForm cards={cards} />}
+        {(cards) => <Deposits cards={cards} />}
       </LoadView>
       <OtherCards username={customer.username} />
     </>
   )
 }
 
+/** The deposit that waits for its bank is shown in place of the form: there can be no other meanwhile. */
+function Deposits({ cards }: { cards: readonly PaymentMethod[] }) {
+  const { customer } = useSession()
+  const [challenge, setChallenge] = useState(pendingChallenge)
+  if (challenge === null || challenge.username !== customer.username) return <DepositForm cards={cards} />
+  const forget = () => {
+    storeChallenge(null)
+    setChallenge(null)
+  }
+  return <ChallengePanel challenge={challenge} onDone={forget} />
+}
+
 type Receipt = { payment: Payment; amount: string; card: PaymentMethod }
 
 function DepositForm({ cards }: { cards: readonly PaymentMethod[] }) {
-  const { paddock } = useSession()
+  const { paddock, customer } = useSession()
   const [id, setId] = useState(cards[0]?.id)
   const [amount, setAmount] = useState<string>(AMOUNTS[1])
   const [cv2, setCv2] = useState('123')
@@ -43,8 +57,20 @@ function DepositForm({ cards }: { cards: readonly PaymentMethod[] }) {
     setReceipt(undefined)
     if (card === undefined) return
     const terms = { transactionType: 'deposit', amount, id: card.id, cv2 } as const
-    const payment = await paddock.makeTransaction({ ...terms, idempotencyKey: unansweredKey })
-    setReceipt({ payment, amount, card })
+    const deposit =
+      testCard(card.id)?.asks !== undefined
+        ? await paddock.makeDeposit({
+            amount,
+            id: card.id,
+            cv2,
+            returnUrl: returnUrl(),
+            ...browserData(),
+            idempotencyKey: unansweredKey,
+          })
+        : { ...(await paddock.makeTransaction({ ...terms, idempotencyKey: unansweredKey })), action: undefined }
+    if (deposit.action === undefined) return setReceipt({ payment: deposit, amount, card })
+    storeChallenge({ paymentId: deposit.paymentId, amount, username: customer.username })
+    location.assign(deposit.action.url)
   })
   const unansweredKey = keyOfUnanswered(error)
   // While the bank is asked, card and amount stay as they were sent: an unanswered deposit is repeated with its key.
@@ -174,7 +200,13 @@ function ReceiptPanel({ receipt: { payment, amount, card } }: { receipt: Receipt
   return (
     <section className={styles.receipt} role="status" aria-labelledby="receipt-title">
       <h2 id="receipt-title">
-        <Icon name="check" />£{amount} deposited
+        {event?.type === 'deposit.review' || event?.type === 'deposit.voided' ? (
+          `Deposit of £${amount}`
+        ) : (
+          <>
+            <Icon name="check" />£{amount} deposited
+          </>
+        )}
       </h2>
       <dl>
         <div>
