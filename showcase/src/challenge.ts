@@ -5,7 +5,7 @@ const STORED = 'paddock-challenge'
 
 export type PendingChallenge = { readonly paymentId: string; readonly amount: string; readonly username: string }
 
-/** What the bank sent back in the address, once; it is removed from there. */
+/** What the bank sent back in the address, from where it is removed. */
 let returned: string | null = null
 
 /** Before the first screen: the bank sends the browser to the page without its route. */
@@ -18,11 +18,7 @@ export function readReturn(): void {
   history.replaceState(null, '', address)
 }
 
-export function takeReturned(): string | null {
-  const result = returned
-  returned = null
-  return result
-}
+export const returnedResult = () => returned
 
 export function pendingChallenge(): PendingChallenge | null {
   const text = localStorage.getItem(STORED)

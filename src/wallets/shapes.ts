@@ -4,6 +4,7 @@ import {
   document,
   element,
   optional,
+  possiblyEmpty,
   record,
   sequence,
   type Value,
@@ -31,7 +32,7 @@ const action = record({
   type: element('text'),
   url: element('text'),
   method: element('text'),
-  data: child(sequence('field', record({ name: element('text'), value: element('text') }), 'plain')),
+  data: child(possiblyEmpty(sequence('field', record({ name: element('text'), value: element('text') }), 'plain'))),
 })
 
 const finished = record({

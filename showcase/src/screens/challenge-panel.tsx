@@ -1,7 +1,6 @@
 import { PaddockFault } from '@paddock/client'
-import { useEffect, useState } from 'react'
-import { useAction } from '../../../web/action.ts'
-import { type PendingChallenge, storeChallenge, takeReturned } from '../challenge.ts'
+import { useLoad } from '../../../web/load.ts'
+import { type PendingChallenge, returnedResult, storeChallenge } from '../challenge.ts'
 import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 
@@ -16,31 +15,27 @@ const WORDS: Readonly<Record<string, string>> = {
 export function ChallengePanel({ challenge, onDone }: { challenge: PendingChallenge; onDone: () => void }) {
   const { paddock } = useSession()
   const { paymentId, amount } = challenge
-  const [status, setStatus] = useState<string>()
-  const [url, setUrl] = useState<string>()
-  const { run, error, isBusy } = useAction(async () => {
-    const redirectResult = takeReturned()
+  // Finishing again, also at once, answers the same.
+  const look = async () => {
+    const redirectResult = returnedResult()
     if (redirectResult !== null) await paddock.finishChallenge({ paymentId, redirectResult }).catch(ignoreDecided)
     const deposit = await paddock.getDeposit({ paymentId })
-    setStatus(deposit.status)
-    setUrl(deposit.action?.url)
     if (deposit.status !== 'challenge') storeChallenge(null)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened
-  useEffect(() => {
-    run()
-  }, [])
+    return deposit
+  }
+  const { answer, error, isLoading, reload } = useLoad(paymentId, look)
+  const status = answer?.status
   return (
     <section className="panel" role="status" aria-label="Deposit with your bank's confirmation">
       <h2>{status === 'authorised' ? `£${amount} deposited` : `Deposit of £${amount}`}</h2>
       <p>{status === undefined ? 'Asking the bank …' : WORDS[status]}</p>
-      {error !== undefined && <ProblemPanel error={error} />}
+      {error !== undefined && !isLoading && <ProblemPanel error={error} retry={reload} />}
       {status === 'challenge' && (
         <p>
-          <a className="button primary" href={url}>
+          <a className="button primary" href={answer?.action?.url}>
             Go to your bank
           </a>{' '}
-          <button type="button" aria-disabled={isBusy} onClick={() => run()}>
+          <button type="button" aria-disabled={isLoading} onClick={reload}>
             Look again
           </button>
         </p>
