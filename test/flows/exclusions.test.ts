@@ -54,8 +54,10 @@ describe.each(KINDS)('%s', (_, call, kind) => {
   test('ends sessions and streams, and refuses log-ins and deposits', async () => {
     const player = await newPlayer()
     const { ticket } = player
+    // A session of its own: when the stream ends, its ticket is cached no longer.
+    const other = await service.context.sessions?.issue(player.id, null)
     const stream = await openConnection(service.publicUrl)
-    stream.send(`GET /v1/stream HTTP/1.1\r\n${credentials()}who-ticket: ${ticket}\r\n\r\n`)
+    stream.send(`GET /v1/stream HTTP/1.1\r\n${credentials()}who-ticket: ${other?.ticket}\r\n\r\n`)
     await stream.until(/event: ready\ndata: .*\n\n/)
     service.clock.hold()
     const { excludedUntil } = await put(player, call)

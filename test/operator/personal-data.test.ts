@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { writing } from '../../src/platform/database/database.ts'
+import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import { changeLimit } from '../../src/wallets/limits.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { engine, type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, postTip } from '../harness/sportsbook.ts'
@@ -67,9 +69,15 @@ test('the export has all data of a customer, and no secret', async () => {
       fundsStatementVersion: 1,
       statusReason: null,
       statusSince: null,
+      exclusion: null,
       createdAt: time,
     },
-    wallet: { balance: '0.00', paymentMethods: [], deposits: [] },
+    wallet: {
+      balance: '0.00',
+      limits: [],
+      paymentMethods: [],
+      deposits: [],
+    },
     sessions: { count: 1, items: [{ createdAt: time, lastUsedAt: time, expiresAt: time }] },
     profile: {
       id: `${member.profileId}`,
@@ -146,6 +154,15 @@ test('the export has all data of a customer, and no secret', async () => {
   )
   const text = JSON.stringify(data)
   for (const secret of ['scrypt', 'password', ticket]) expect(text).not.toContain(secret)
+})
+
+test('the export has the limits and the time-out that the customer has set', async () => {
+  const { id } = await service.customer()
+  await changeLimit(service.context, id, 'week', 5_000n)
+  await excludeCustomer(service.context, id, 'time-out', (now) => now + 86_400_000)
+  const { customer, wallet } = await held(id)
+  expect(wallet.limits).toMatchObject([{ period: 'week', amount: '50.00', pending: null }])
+  expect(customer.exclusion).toMatchObject({ kind: 'time-out', returnsAt: null })
 })
 
 test('the export has the terms of bets', async () => {

@@ -54,6 +54,25 @@ const erasure = { erasedAt: s.time({ description: 'When the personal data was er
 export const customerAccount = s.named('CustomerAccount', s.object(accountFields, erasure))
 export type CustomerAccount = s.ValueOf<typeof customerAccount>
 
+export const ownLimits = s.list(
+  s.object({
+    period: s.oneOf(PERIODS, { examples: ['week'] }),
+    amount: s.amount('50.00'),
+    used: s.amount('20.00'),
+    left: s.amount('30.00'),
+    resets: s.time(),
+    pending: s.orNull(
+      s.object({
+        amount: s.orNull(s.amount('100.00'), { description: 'null: no limit.' }),
+        notBefore: s.time(),
+        lapses: s.time(),
+      }),
+      { description: 'A higher limit, or none, that the customer can confirm.', examples: [null] },
+    ),
+  }),
+  { description: 'Those that the customer has set. Only the customer changes them.', examples: [[]] },
+)
+
 /** All that the API shows of a customer's money, except the deposits. */
 const walletFields = {
   balance: s.amount('0.00'),
@@ -62,24 +81,7 @@ const walletFields = {
     description: 'The customer’s own limit, or that of the service, whichever is lower.',
   }),
   depositableToday: s.amount('10000.00', { description: 'What the customer may still deposit today.' }),
-  limits: s.list(
-    s.object({
-      period: s.oneOf(PERIODS, { examples: ['week'] }),
-      amount: s.amount('50.00'),
-      used: s.amount('20.00'),
-      left: s.amount('30.00'),
-      resets: s.time(),
-      pending: s.orNull(
-        s.object({
-          amount: s.orNull(s.amount('100.00'), { description: 'null: no limit.' }),
-          notBefore: s.time(),
-          lapses: s.time(),
-        }),
-        { description: 'A higher limit, or none, that the customer can confirm.', examples: [null] },
-      ),
-    }),
-    { description: 'Those that the customer has set. Only the customer changes them.', examples: [[]] },
-  ),
+  limits: ownLimits,
 }
 
 const profileId = s.orNull(s.id('1'), { description: 'null: the customer has no profile yet.' })

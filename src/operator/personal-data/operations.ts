@@ -16,7 +16,7 @@ import { type DepositRow, type MethodRow, methodsOfCustomer } from '../../wallet
 import { walletSummary } from '../../wallets/wallet-summary.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer, toCustomer } from '../customers/operations.ts'
-import { customerAccount } from '../customers/schemas.ts'
+import { customerAccount, ownLimits } from '../customers/schemas.ts'
 import { event } from '../events/operations.ts'
 import { reporterFigures } from '../moderation/reporter-operations.ts'
 import {
@@ -104,7 +104,12 @@ const { type, timestamp, subject, data } = event.properties
 const headFields = {
   customer: customerAccount,
   sessions: s.object({ count: s.count({ examples: [1] }), items: s.list(session) }),
-  wallet: s.object({ balance: s.amount('0.00'), paymentMethods: s.list(paymentMethod), deposits: s.list(deposit) }),
+  wallet: s.object({
+    balance: s.amount('0.00'),
+    limits: ownLimits,
+    paymentMethods: s.list(paymentMethod),
+    deposits: s.list(deposit),
+  }),
   profile: s.orNull(s.object({ id: s.id('1'), ...profileContentFields, createdAt: s.time() })),
   reporter: s.orNull(reporterFigures, {
     description: 'How often the customer’s flags were right. null: there is no profile.',
@@ -202,7 +207,7 @@ async function readHead(
 async function readWallet(context: OperatorContext, customer: CustomerRow): Promise<PersonalDataHead['wallet']> {
   const { database } = context
   const customerId = customer.id
-  const { balance } = await walletSummary(context, customer)
+  const { balance, limits } = await walletSummary(context, customer)
   const methods = await database.query(methodsOfCustomer, { customerId })
   const read = (before: number, limit: number) =>
     database.query(depositsOfCustomerBefore, { customerId, before, limit })
@@ -210,7 +215,7 @@ async function readWallet(context: OperatorContext, customer: CustomerRow): Prom
   for await (const row of allRows(Number.MAX_SAFE_INTEGER, ({ number }: DepositRow) => number, read)) {
     deposits.push(toDeposit(row))
   }
-  return { balance, paymentMethods: methods.map(toPaymentMethod), deposits }
+  return { balance, limits, paymentMethods: methods.map(toPaymentMethod), deposits }
 }
 
 function toPaymentMethod(row: MethodRow) {
