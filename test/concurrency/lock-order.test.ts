@@ -20,7 +20,7 @@ const service = useService({
 
 /** They write rows that no play touches, and the audit trail as the last lock of their transaction. */
 const APART = [
-  ...['createApplication', 'revokeApplication', 'replaceApplicationSecret'],
+  ...['createApplication', 'revokeApplication', 'replaceApplicationSecret', 'putReturnAddresses'],
   ...['createToken', 'revokeToken', 'endConsoleSession', 'setPresence'],
   ...['createWebhook', 'changeWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'resendWebhookDelivery'],
   ...['replaceModerationTexts', 'replaceWords', 'testWords', 'rotateLogKey'],

@@ -101,8 +101,8 @@ test('a card without an issue date is shown without one, as the XSD, OpenAPI and
   const { card } = operator.components.schemas.PaymentMethod.properties
   expect(Object.keys(card.properties)).toContain('issueDate')
   expect(card.required).toEqual(['number', 'expiryDate', 'country', 'scheme'])
-  const page = await read(`${service.publicUrl}/docs`)
-  expect(page).toContain('<strong>Optional fields</strong>: <code>issueDate</code>.')
+  const page = await read(`${service.publicUrl}/docs/getPaymentMethods`)
+  expect(page).toMatch(/issueDate<\/code> <span class="quiet">optional</)
 })
 
 // ---- The sixteen faults, each in XML and JSON, with HTTP 200

@@ -7,8 +7,10 @@ import { type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
 import { newestPosition } from '../../src/event-log/store.ts'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { changeLimit } from '../../src/wallets/limits.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
+import { finishChallenge, makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
@@ -167,19 +169,25 @@ describe('each change is reported once, in order', () => {
     for (const token of ['approve', 'decline', 'timeout-after', 'capture-refused']) {
       customers.push(await newDepositor(service, { token: `sandbox:${token}` }))
     }
+    const challenged = await newDepositor(service, { token: 'sandbox:challenge' })
+    await registerReturnAddresses(service)
     const start = await settled(service)
     for (const { ticket, method } of customers) await deposit(service, { ticket, method, amount: '12.50' })
     for (const [index, state] of ['CAPTURED', 'DECLINED', 'VOIDED', 'REVIEW'].entries()) {
       await sweepUntil(service, customers[index]?.id as number, [state])
     }
+    const { paymentId } = (await makeDeposit(service, { ...challenged, amount: '12.50' })).json().whoWallets
+    const result = sandboxResult(paymentId, 'refuse')
+    await finishChallenge(service, { ticket: challenged.ticket, paymentId, result })
+    customers.push(challenged)
     const { items } = (await service.operator('GET', `/operator/v1/deposits?customerId=${customers[3]?.id}`)).body
     await operatorOk(service, 'POST', `/deposits/${items[0].paymentId}/resolution`, { outcome: 'voided', note: '' })
-    const events = (await eventsAfter(start, 7)) as (Happened & { customerId: string })[]
+    const events = (await eventsAfter(start, 9)) as (Happened & { customerId: string })[]
     const of = (index: number) =>
       events
         .filter(({ customerId }) => customerId === `${customers[index]?.id}`)
         .map(({ type, data }) => [type, data.state, data.review])
-    expect([0, 1, 2, 3].map(of)).toEqual([
+    expect([0, 1, 2, 3, 4].map(of)).toEqual([
       [
         ['deposit.authorised', 'AUTHORISED', null],
         ['deposit.captured', 'CAPTURED', null],
@@ -190,6 +198,10 @@ describe('each change is reported once, in order', () => {
         ['deposit.authorised', 'AUTHORISED', null],
         ['deposit.review', 'REVIEW', 'capture-refused'],
         ['deposit.resolved', 'VOIDED', 'capture-refused'],
+      ],
+      [
+        ['deposit.challenged', 'CHALLENGE', null],
+        ['deposit.declined', 'DECLINED', null],
       ],
     ])
     expect(events.every(({ data }) => data.amount === '12.50' && data.currency === 'GBP')).toBe(true)

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
 import { appealCases } from '../contract/cases/appeals.ts'
 import type { Attempt, Cases, OperationCase } from '../contract/cases/case.ts'
+import { challengeCases } from '../contract/cases/challenges.ts'
 import { exclusionCases } from '../contract/cases/exclusions.ts'
 import { limitCases } from '../contract/cases/limits.ts'
 import { muteCases } from '../contract/cases/mutes.ts'
@@ -281,6 +282,9 @@ const WRITES: readonly Write[] = [
   { operation: 'confirmMyLimit', first: 6, again: 2, attempt: asCase(limitCases, 'confirmMyLimit') },
   { operation: 'takeTimeOut', first: 5, again: 5, attempt: asCase(exclusionCases, 'takeTimeOut') },
   { operation: 'excludeMyself', first: 5, again: 5, attempt: asCase(exclusionCases, 'excludeMyself') },
+  { operation: 'getDeposit', first: 1, again: 1, attempt: asCase(challengeCases, 'getDeposit') },
+  { operation: 'makeDeposit', first: 8, attempt: asCase(challengeCases, 'makeDeposit') },
+  { operation: 'finishChallenge', first: 9, attempt: asCase(challengeCases, 'finishChallenge') },
   // The second time returns the first answer, by its key.
   { operation: 'makeTransaction', what: 'paid', first: 9, again: 3, attempt: () => payment('sandbox:approve', 1) },
   {

@@ -163,9 +163,10 @@ test('a refusal that arrives after the void was decided changes nothing', async 
   const { ticket, method, id } = await newDepositor(service, { token: 'sandbox:timeout-before' })
   expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24005')
   const { paymentId } = await onlyDeposit(id)
+  const request = { reference: paymentId, amount: 1_000n, currency: 'GBP' }
   const refusal = { outcome: 'refused', fault: 'insufficientFunds', reason: '' } as const
   const stored = await service.context.database.transaction((tx) =>
-    recordDecision(tx, service.context, paymentId, refusal),
+    recordDecision(tx, service.context, request, refusal),
   )
   expect([stored.state, stored.fault]).toEqual(['VOIDING', 'authorisationFailed'])
   expect(eventsOf(await onlyDeposit(id))).toEqual(['begun', 'voiding'])

@@ -4,8 +4,10 @@
 import sharp from 'sharp'
 import { HOUR_MS } from '../../src/platform/runtime/durations.ts'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { changeLimit } from '../../src/wallets/limits.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
+import { finishChallenge, makeDeposit } from './challenges.ts'
 import { operatorPlays } from './operator-plays.ts'
 import { deposit } from './wallets.ts'
 import { expectAnswer, operate, type Play, restoreSession, type Side, send, tip } from './writing-world.ts'
@@ -98,11 +100,18 @@ const publicPlays: Record<string, Play> = {
     },
   },
   deposits: {
-    operations: ['makeTransaction', 'resolveDeposit'],
+    operations: ['makeTransaction', 'makeDeposit', 'finishChallenge', 'resolveDeposit'],
     async run(side) {
-      const { ticket, card, refusedCard } = side.me
+      const { ticket, card, refusedCard, challengedCard } = side.me
       const replies = [await deposit(side.service, { ticket, method: card })]
       replies.push(await deposit(side.service, { ticket, method: refusedCard }))
+      const challenged = await makeDeposit(side.service, { ticket, method: challengedCard })
+      replies.push(challenged)
+      const paymentId: string | undefined = challenged.json().whoWallets?.paymentId
+      if (paymentId !== undefined) {
+        const result = sandboxResult(paymentId, 'approve')
+        replies.push(await finishChallenge(side.service, { ticket, paymentId, result }))
+      }
       for (const { status, text } of replies) expectAnswer(side.world, 'deposit', status, text)
       await sweep(side.service.context)
       const id = replies[1]?.json().whoWallets?.paymentId

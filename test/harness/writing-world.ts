@@ -2,12 +2,19 @@
 
 import { expect } from 'vitest'
 import { putCustomer } from '../../src/identity/customers/customer.ts'
+import { registerReturnAddresses } from './challenges.ts'
 import { setCheapPassword } from './password.ts'
 import type { CallOptions, OperatorReply, Reply, TestCustomer, TestService } from './service.ts'
 import { newMatch, type TestOutcome } from './sportsbook.ts'
 import { addCard } from './wallets.ts'
 
-type Player = TestCustomer & { profileId: number; tip: number; card: number; refusedCard: number }
+type Player = TestCustomer & {
+  profileId: number
+  tip: number
+  card: number
+  refusedCard: number
+  challengedCard: number
+}
 /** `refusals`: whether an answer may be one. */
 export type World = {
   service: TestService
@@ -27,10 +34,12 @@ export async function newWorld(service: TestService): Promise<World> {
   const [first, one, other, last] = members as [Player, Player, Player, Player]
   const outcomes = await newMatch(service)
   const world: World = { service, players: [one, other], outcomes, ids: one.id * 1_000, refusals: false }
+  await registerReturnAddresses(service)
   for (const side of sidesOf(world)) {
     await restoreLogIn(side)
     side.me.card = await addCard(service, side.me)
     side.me.refusedCard = await addCard(service, side.me, { token: 'sandbox:capture-refused' })
+    side.me.challengedCard = await addCard(service, side.me, { token: 'sandbox:challenge' })
     await tip(side)
   }
   for (const [me, you] of [

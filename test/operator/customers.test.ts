@@ -35,6 +35,8 @@ test('a customer is created with defaults, and read', async () => {
     depositableToday: '10000.00',
     statusReason: null,
     statusSince: null,
+    limits: [],
+    exclusion: null,
   }
   expect([created.status, created.body]).toEqual([201, customer])
   const read = await service.operator('GET', `/operator/v1/customers/${id}`)
