@@ -2,7 +2,11 @@
 
 import sharp from 'sharp'
 import { expect, vi } from 'vitest'
+import { DAY_MS } from '../../src/platform/runtime/durations.ts'
+import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
+import { changeLimit } from '../../src/wallets/limits.ts'
 import { appealPath, MODERATION, removedTip } from './appeals.ts'
+import { finishChallenge, makeDeposit, readDeposit, registerReturnAddresses } from './challenges.ts'
 import type { Json, Reply, TestService } from './service.ts'
 import { commentIds, newBet, newMatch, newTip, postTip } from './sportsbook.ts'
 import { deposit, newDepositor } from './wallets.ts'
@@ -65,7 +69,16 @@ export async function expectOwnWritesSeen(service: TestService): Promise<string[
   await write('deactivateComment', 'PUT', `/v1/communities/comments/${mine}`)
   expect(await commentIds(service, 'profiles/me?status=A', me.ticket)).toEqual([])
 
-  const others = [expectHidingSeen, expectAppealSeen, expectNotificationsSeen, expectDepositsSeen, expectSessionsSeen]
+  const others = [
+    expectHidingSeen,
+    expectAppealSeen,
+    expectNotificationsSeen,
+    expectDepositsSeen,
+    expectChallengeSeen,
+    expectLimitsSeen,
+    expectExclusionsSeen,
+    expectSessionsSeen,
+  ]
   for (const expectSeen of others) await expectSeen(service, written)
   return [...called]
 }
@@ -121,6 +134,47 @@ async function expectDepositsSeen(service: TestService, written: Written): Promi
   const order = { ticket: payer.ticket, method: payer.method, key: 'once' }
   const paid = await written('makeTransaction', deposit(service, order))
   expect((await deposit(service, order)).json()).toEqual(paid.json())
+}
+
+async function expectChallengeSeen(service: TestService, written: Written): Promise<void> {
+  await registerReturnAddresses(service)
+  const payer = await newDepositor(service, { token: 'sandbox:challenge' })
+  const begun = await written('makeDeposit', makeDeposit(service, payer))
+  const { paymentId } = begun.json().whoWallets
+  const status = async () => (await readDeposit(service, payer.ticket, paymentId)).json().whoWallets.status
+  expect(await status()).toBe('challenge')
+  const result = sandboxResult(paymentId, 'approve')
+  await written('finishChallenge', finishChallenge(service, { ticket: payer.ticket, paymentId, result }))
+  expect(await status()).toBe('authorised')
+}
+
+async function expectLimitsSeen(service: TestService, written: Written): Promise<void> {
+  const { id, ticket } = await service.customer()
+  const path = '/v1/wallets/me/limits'
+  const write = (operation: string, method: string, after: string) =>
+    written(operation, service.call(method, `${path}${after}`, { ticket }))
+  const seen = async () => (await service.call('GET', path, { ticket, accept: JSON_TYPE })).json().whoWallets
+  await write('markLimitsPrompted', 'PUT', '?prompted=Y')
+  expect(await seen()).toMatchObject({ prompted: 'Y', limits: [] })
+  await write('setMyLimit', 'PUT', '/day?amount=50.00')
+  expect(await seen()).toMatchObject({ limits: [{ amount: '50.00' }] })
+  await write('removeMyLimit', 'DELETE', '/day')
+  expect((await seen()).limits[0].pending).toBeDefined()
+  const yesterday = { ...service.context, now: () => service.context.now() - DAY_MS }
+  await changeLimit(yesterday, id, 'day', null)
+  await write('confirmMyLimit', 'POST', '/day/confirmation')
+  expect((await seen()).limits).toEqual([])
+}
+
+async function expectExclusionsSeen(service: TestService, written: Written): Promise<void> {
+  const ways = { takeTimeOut: 'time-out?hours=24', excludeMyself: 'exclusion?months=6' }
+  for (const [operation, path] of Object.entries(ways)) {
+    const { ticket } = await service.customer()
+    await written(operation, service.call('PUT', `/v1/wallets/me/${path}`, { ticket }))
+    const status = async () => (await service.call('GET', '/v1/profiles/me', { ticket })).status
+    // Sessions end within 5 seconds.
+    await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 60_000, interval: 100 })
+  }
 }
 
 async function expectSessionsSeen(service: TestService, written: Written): Promise<void> {
