@@ -187,7 +187,7 @@ const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: str
   setMyLimit: { amount: '5000.00' },
   confirmMyLimit: { period: 'month' },
   makeTransaction: { id: `${SANDBOX_CARDS[0]?.id}` },
-  makeDeposit: { id: '112', returnUrl: 'http://localhost:8080/app/', 'Idempotency-Key': EXAMPLE_DEPOSIT.key },
+  makeDeposit: { id: '112', returnUrl: 'http://127.0.0.1:8080/cashier/', 'Idempotency-Key': EXAMPLE_DEPOSIT.key },
   getDeposit: { paymentId: EXAMPLE_DEPOSIT.paymentId },
   finishChallenge: { paymentId: EXAMPLE_DEPOSIT.paymentId, redirectResult: 'eyJ0cmFuc1N0YXR1cyI6IlkifQ' },
   // Nobody follows this profile, so that blocking it changes no other example.

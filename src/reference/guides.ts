@@ -38,11 +38,8 @@ function withSamples(source: string): string {
   const [start = '', ...others] = source.split('<pre ')
   const samples = others.map((part) => {
     const [attributes = '', text = ''] = part.slice(0, part.indexOf('</pre>')).split(/>(.*)/s)
-    const {
-      id = '',
-      title = '',
-      lang,
-    } = Object.fromEntries([...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
+    const pairs = attributes.split('" ').map((pair) => pair.replace(/"$/, '').split('="'))
+    const { id = '', title = '', lang } = Object.fromEntries(pairs)
     // The text is markup already.
     const { markup } = sample(id, title, '{{code}}', lang)
     return markup.replace('{{code}}', () => text) + part.slice(part.indexOf('</pre>') + '</pre>'.length)
