@@ -5,7 +5,6 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
-import styles from './flag-dialog.module.css'
 
 const REASONS = [
   ['spam', 'Spam or advertising'],
@@ -36,7 +35,7 @@ export function FlagDialog({ tip, close, flagged }: FlagDialogProps) {
         <fieldset>
           <legend className="hidden-text">Reason</legend>
           {REASONS.map(([value, label]) => (
-            <label key={value} className={styles.choice}>
+            <label key={value} className="choice">
               <input type="radio" name="reason" checked={reason === value} onChange={() => setReason(value)} />
               {label}
             </label>

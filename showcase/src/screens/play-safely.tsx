@@ -140,9 +140,9 @@ function Break() {
             ))}
           </select>
         </div>
-        <label>
-          <input type="checkbox" checked={isSure} onChange={(event) => setSure(event.target.checked)} /> I know that
-          this cannot be undone
+        <label className="choice">
+          <input type="checkbox" checked={isSure} onChange={(event) => setSure(event.target.checked)} />I know that this
+          cannot be undone
         </label>
         <button type="submit" className="primary" disabled={!isSure} aria-disabled={isBusy}>
           Log me out until then
