@@ -13,6 +13,17 @@ import { deposit, newDepositor } from './wallets.ts'
 
 const JSON_TYPE = 'application/json'
 
+const OTHERS = [
+  expectHidingSeen,
+  expectAppealSeen,
+  expectNotificationsSeen,
+  expectDepositsSeen,
+  expectChallengeSeen,
+  expectLimitsSeen,
+  expectExclusionsSeen,
+  expectSessionsSeen,
+]
+
 /** Writes and reads in turn as the same customer; returns the operations that wrote. */
 export async function expectOwnWritesSeen(service: TestService): Promise<string[]> {
   const [me, star] = [await service.member(), await service.member()]
@@ -69,17 +80,7 @@ export async function expectOwnWritesSeen(service: TestService): Promise<string[
   await write('deactivateComment', 'PUT', `/v1/communities/comments/${mine}`)
   expect(await commentIds(service, 'profiles/me?status=A', me.ticket)).toEqual([])
 
-  const others = [
-    expectHidingSeen,
-    expectAppealSeen,
-    expectNotificationsSeen,
-    expectDepositsSeen,
-    expectChallengeSeen,
-    expectLimitsSeen,
-    expectExclusionsSeen,
-    expectSessionsSeen,
-  ]
-  for (const expectSeen of others) await expectSeen(service, written)
+  for (const expectSeen of OTHERS) await expectSeen(service, written)
   return [...called]
 }
 
