@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { RecentRequest } from '../platform/observability/recent-requests.ts'
-import { turnBegin, turnTime } from '../platform/runtime/clock.ts'
+import { turnBegin } from '../platform/runtime/clock.ts'
 import type { ListenerContext } from './context.ts'
 import { clientAddress } from './proxies.ts'
 
@@ -41,9 +41,9 @@ function isSecurityRelevant({ operation }: RequestRecord, status: number): boole
   return SECURITY_STATUSES.has(status) || (status >= 400 && operation === 'none')
 }
 
-type RecorderParts = Pick<ListenerContext, 'log' | 'metrics' | 'config' | 'recentRequests'>
+type RecorderParts = Pick<ListenerContext, 'log' | 'now' | 'metrics' | 'config' | 'recentRequests'>
 
-export function recorder({ log, metrics, config, recentRequests }: RecorderParts, listener: Listener) {
+export function recorder({ log, now, metrics, config, recentRequests }: RecorderParts, listener: Listener) {
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`
   let requests = 0
   return {
@@ -75,7 +75,10 @@ export function recorder({ log, metrics, config, recentRequests }: RecorderParts
       metrics.request(operation, status, fault, milliseconds / 1000)
       if (listener === 'public') metrics.answered(status, fault)
       if (record.shownTarget !== null && application !== '') {
-        recentRequests.add(application, recentRequest(record, status, milliseconds, record.shownTarget))
+        recentRequests.add(
+          application,
+          recentRequest(record, { at: now(), status, ms: milliseconds }, record.shownTarget),
+        )
       }
       const line = { id, listener, operation, application, status, fault, ms: milliseconds }
       if (isSecurityRelevant(record, status)) {
@@ -87,13 +90,12 @@ export function recorder({ log, metrics, config, recentRequests }: RecorderParts
 
 function recentRequest(
   { id, source, operation, kind, faultName, hint, customer, representation }: RequestRecord,
-  status: number,
-  ms: number,
+  { at, status, ms }: Pick<RecentRequest, 'at' | 'status' | 'ms'>,
   shownTarget: (url: string) => string,
 ): RecentRequest {
   return {
     id,
-    at: turnTime(),
+    at,
     method: source.method ?? '',
     target: shownTarget(source.url ?? ''),
     operation,
