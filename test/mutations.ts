@@ -235,6 +235,7 @@ export const MUTATIONS: readonly Mutation[] = [
     to: '$1',
   },
   { guard: 'grace period', file: SWEEPER, from: 'const graceOver = now >=', to: 'const graceOver = true || now >=' },
+  { guard: 'a second cancel', file: SWEEPER, from: 'job.attempts > 1', to: 'job.attempts > 0' },
   {
     guard: 'the gateway that the deposit was stored with',
     file: GATEWAYS,

@@ -150,7 +150,10 @@ async function cancel(context: WalletsContext, gateway: Gateway, job: JobRow): P
   countJob(context, job, outcome)
   const now = context.now()
   const graceOver = now >= job.created_at + config.wallets.voidGraceMs
-  const isFinal = outcome === 'cancelled' || ((outcome === 'accepted' || outcome === 'notFound') && graceOver)
+  // After a long interruption the first cancel comes late, and an approval may arrive just after it.
+  const isRepeated = job.attempts > 1
+  const isFinal =
+    outcome === 'cancelled' || ((outcome === 'accepted' || outcome === 'notFound') && graceOver && isRepeated)
   if (isFinal) await database.transaction((tx) => finishCancel(tx, { id, job }, reason, now))
   else if (outcome === 'captured') {
     await database.transaction((tx) => sendToReview(tx, id, { review: 'cancel-says-captured', reason }, now))

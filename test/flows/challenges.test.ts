@@ -144,6 +144,21 @@ test('an issuer that approves after the lease is cancelled again', async () => {
   expect(await atBank(paymentId)).toBe('cancelled')
 })
 
+test('an issuer that approves after the first cancel is cancelled again, although that cancel came late', async () => {
+  const { id, paymentId } = await challengedDepositor(service, 'sandbox:challenge-late')
+  service.clock.advance(LEASE_MS)
+  // The process ends between the void and its cancel, and comes back after the grace.
+  const { database, now, config } = service.context
+  const over = { fault: 'authorisationFailed', reason: 'the lease is over', gatewayReference: null } as const
+  await database.transaction((tx) => beginVoid(tx, paymentId, over, now()))
+  service.clock.advance(config.wallets.voidGraceMs)
+  await sweep(service.context)
+  await expect.poll(() => atBank(paymentId)).toBe('held')
+  service.clock.advance(2_000)
+  await sweepUntil(service, id, ['VOIDED'])
+  expect(await atBank(paymentId)).toBe('cancelled')
+})
+
 test('a lease that is over voids no challenge that began meanwhile', async () => {
   const { id, paymentId } = await challengedDepositor(service)
   const expired = {
