@@ -33,7 +33,8 @@ export async function startReceiver(operator: Operator): Promise<Receiver> {
     since: next,
     received,
     async waitFor(log) {
-      for (let second = 0; second < 60; second++) {
+      // Events of one profile are sent one after another, and what a killed process was sending waits for its lease.
+      for (let second = 0; second < 240; second++) {
         const known = new Set(received.map(({ id }) => id))
         if (log.every(({ id, position }) => position <= next || known.has(id))) return
         await sleep(1_000)
