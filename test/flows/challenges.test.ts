@@ -159,6 +159,18 @@ test('an issuer that approves after the first cancel is cancelled again, althoug
   expect(await atBank(paymentId)).toBe('cancelled')
 })
 
+test('a time-out voids a deposit that waits for the issuer', async () => {
+  const { id, ticket, paymentId } = await challengedDepositor(service)
+  expect((await service.call('PUT', '/v1/wallets/me/time-out?hours=24', { ticket })).status).toBe(200)
+  expect(await depositStates(service, id)).toEqual(['VOIDING'])
+  service.clock.advance(service.context.config.wallets.voidGraceMs)
+  await sweep(service.context)
+  service.clock.advance(2_000)
+  await sweepUntil(service, id, ['VOIDED'])
+  expect(await atBank(paymentId)).not.toBe('held')
+  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
+})
+
 test('a lease that is over voids no challenge that began meanwhile', async () => {
   const { id, paymentId } = await challengedDepositor(service)
   const expired = {
