@@ -1,7 +1,7 @@
 // The code of another commit in a temporary folder, with the packages that are installed here.
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -48,6 +48,11 @@ function linkPackages(installed: string, folder: string): void {
 async function fillCodeOf(root: string): Promise<FillCode> {
   const module = (file: string) => import(pathToFileURL(join(root, file)).href)
   const { build } = (await module('bench/data/build.ts')) as Pick<FillCode, 'build'>
-  const { readMigrations } = (await module('src/platform/database/migrate.ts')) as Pick<FillCode, 'readMigrations'>
+  // Older commits have it in src/database.
+  const migrate = ['src/platform/database/migrate.ts', 'src/database/migrate.ts'].find((file) =>
+    existsSync(join(root, file)),
+  )
+  if (migrate === undefined) throw new UsageError('that commit is too old: its code that fills a data set is not found')
+  const { readMigrations } = (await module(migrate)) as Pick<FillCode, 'readMigrations'>
   return { folder: pathToFileURL(join(root, 'bench/data/')), build, readMigrations }
 }
