@@ -36,6 +36,7 @@ const NAMES: { readonly [place: string]: string } = {
   getLogKeys: 'LogKey',
   makeTransaction: 'Payment',
   makeDeposit: 'Deposit',
+  getMyDeposits: 'ListedDeposit',
   getPaymentMethods: 'PaymentMethod',
   getMyLimits: 'Limits',
   'getMyLimits.limits': 'Limit',

@@ -7,9 +7,10 @@ import { finishChallenge, makeChallengedDeposit, readResult } from './challenge.
 import type { WalletsContext } from './context.ts'
 import type { Cv2 } from './cv2.ts'
 import { DEPOSIT_FAULTS } from './faults.ts'
-import { amount, cv2, id, idempotencyKey, wallet } from './parameters.ts'
+import { listOwnDeposits } from './own-deposits.ts'
+import { amount, cv2, id, idempotencyKey, wallet, walletBlock } from './parameters.ts'
 import { parseReturnUrl } from './return-address.ts'
-import { depositDocument, finishedDocument } from './shapes.ts'
+import { depositDocument, depositListDocument, finishedDocument } from './shapes.ts'
 
 const MAX_ADDRESS = 1_000
 
@@ -153,6 +154,17 @@ export const challengeOperations: Operation<WalletsContext>[] = [
       if (replayed) response.setHeader('idempotent-replayed', 'true')
       return result
     },
+  }),
+  operation({
+    ...shared,
+    name: 'getMyDeposits',
+    summary: 'The caller’s deposits, newest first, those that failed too',
+    method: 'GET',
+    path: '/v1/wallets/me/deposits',
+    parameters: walletBlock,
+    answer: { status: 200, document: depositListDocument, mayBeEmpty: true },
+    faults: {},
+    handle: (context, { caller, parameters }) => listOwnDeposits(context, caller.customerId, parameters),
   }),
   operation({
     ...shared,

@@ -87,7 +87,13 @@ function toResult(deposit: Answered): DepositResult {
   return { ...result, status: 'challenge', action }
 }
 
-function statusOf({ state, review }: DepositRow): 'authorised' | 'refused' | 'void' {
+/** Authorised means credited: a deposit in manual review may be. */
+export function statusOf({
+  state,
+  review,
+}: DepositRow): 'processing' | 'challenge' | 'authorised' | 'refused' | 'void' {
+  if (state === 'AUTHORISING') return 'processing'
+  if (state === 'CHALLENGE') return 'challenge'
   if (state === 'DECLINED') return 'refused'
   return expectedTransfers(state, review).credits === 1 ? 'authorised' : 'void'
 }

@@ -108,6 +108,10 @@ export const depositsOfCustomerFiltered = reading<ShortPage, ListedDepositRow>(
    order by number desc limit :limit`,
 )
 
+/** As its customer reads it, in blocks. */
+export const ownDeposits = reading<{ customerId: number; limit: number; offset: number }, DepositRow>('ownDeposits')`
+  select ${DEPOSIT} from deposit where customer_id = :customerId order by number desc limit :limit offset :offset`
+
 export const depositsOfCards = reading<ShortPage, ListedDepositRow>(
   'depositsOfCards',
   `select ${LISTED} from (select m.id as card from payment_method m

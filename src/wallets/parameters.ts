@@ -1,4 +1,4 @@
-import { type Parameter, parseDigits } from '../http/parameters.ts'
+import { blockParameters, type Parameter, parseDigits } from '../http/parameters.ts'
 import { parseMoney } from '../platform/runtime/money.ts'
 import { type Cv2, parseCv2 } from './cv2.ts'
 
@@ -8,6 +8,11 @@ export const wallet = {
   blank: 'value',
   missingFault: 'walletMissing',
   invalidFault: 'walletInvalid',
+} as const
+
+export const walletBlock = {
+  blockSize: { ...blockParameters.blockSize, invalidFault: 'walletInvalid' },
+  blockNum: { ...blockParameters.blockNum, invalidFault: 'walletInvalid' },
 } as const
 
 export const amount: Parameter<bigint> = {

@@ -47,6 +47,26 @@ const deposit = record({
   action: described(optional(child(action)), 'only with the status challenge: where the customer’s browser goes'),
 })
 
+const listedDeposit = record({
+  paymentId: element('text'),
+  amount: element('decimal'),
+  currency: element('text'),
+  methodId: described(element('integer'), 'id of the payment method'),
+  status: described(
+    element('text'),
+    'authorised: in the caller’s account; challenge; processing: the gateway has not answered; refused; void',
+  ),
+  isInReview: described(element('yesNo'), 'whether somebody looks up the result at the gateway'),
+  createdDateTimeZoned: element('dateTime'),
+  reason: described(
+    optional(element('text')),
+    'the code of the fault for which it was refused or voided, such as 24007',
+  ),
+  limitPeriod: described(optional(element('text')), 'with 24008: the period of the caller’s own limit'),
+})
+
+const depositList = record({ deposits: child(sequence('deposit', listedDeposit, 'plain')) })
+
 export const paymentDocument = document('whoWallets', payment)
 export const methodsDocument = document(
   'whoWallets',
@@ -55,8 +75,10 @@ export const methodsDocument = document(
 
 export const depositDocument = document('whoWallets', deposit)
 export const finishedDocument = document('whoWallets', finished)
+export const depositListDocument = document('whoWallets', depositList)
 
 export type DepositResult = Value<typeof deposit>
+export type DepositList = Value<typeof depositList>
 export type PaymentResult = Value<typeof payment>
 export type Method = Value<typeof method>
 

@@ -282,6 +282,7 @@ const WRITES: readonly Write[] = [
   { operation: 'confirmMyLimit', first: 6, again: 2, attempt: asCase(limitCases, 'confirmMyLimit') },
   { operation: 'takeTimeOut', first: 5, again: 5, attempt: asCase(exclusionCases, 'takeTimeOut') },
   { operation: 'excludeMyself', first: 5, again: 5, attempt: asCase(exclusionCases, 'excludeMyself') },
+  { operation: 'getMyDeposits', first: 1, again: 1, attempt: asCase(challengeCases, 'getMyDeposits') },
   { operation: 'getDeposit', first: 1, again: 1, attempt: asCase(challengeCases, 'getDeposit') },
   { operation: 'makeDeposit', first: 8, attempt: asCase(challengeCases, 'makeDeposit') },
   { operation: 'finishChallenge', first: 9, attempt: asCase(challengeCases, 'finishChallenge') },

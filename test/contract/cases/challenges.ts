@@ -121,6 +121,16 @@ export const challengeCases: Cases = {
       },
     },
   },
+  getMyDeposits: {
+    success: async (service) => ({ ...(await begun(service, 'sandbox:challenge')), path: '/v1/wallets/me/deposits' }),
+    faults: {
+      walletInvalid: ['blockSize=101', 'blockNum=x'].map((query) => async (service: TestService) => ({
+        path: `/v1/wallets/me/deposits?${query}`,
+        ticket: (await service.customer()).ticket,
+        faultName: 'blockSize|blockNum',
+      })),
+    },
+  },
   getDeposit: {
     success: (service) => begun(service, 'sandbox:challenge'),
     faults: {

@@ -527,6 +527,23 @@ export interface Deposit {
   }
 }
 
+export interface ListedDeposit {
+  paymentId: string
+  amount: string
+  currency: string
+  /** id of the payment method */
+  methodId: number
+  /** authorised: in the caller’s account; challenge; processing: the gateway has not answered; refused; void */
+  status: string
+  /** whether somebody looks up the result at the gateway */
+  isInReview: boolean
+  createdDateTimeZoned: Date
+  /** the code of the fault for which it was refused or voided, such as 24007 */
+  reason?: string
+  /** with 24008: the period of the caller’s own limit */
+  limitPeriod?: string
+}
+
 export interface FinishChallengeAnswer {
   paymentId: string
   paymentDateTime: Date

@@ -2,7 +2,7 @@
 
 import type { List } from '../blocks.ts'
 import type { CallOptions } from '../call.ts'
-import type { Comment, Decision, Notification, Profile, RecordTip } from './answers.ts'
+import type { Comment, Decision, ListedDeposit, Notification, Profile, RecordTip } from './answers.ts'
 import type {
   GetAllCommentbyProfileIdParameters,
   GetAllMyCommentsParameters,
@@ -10,6 +10,7 @@ import type {
   GetFollowersParameters,
   GetFollowingsParameters,
   GetMyBlocksParameters,
+  GetMyDepositsParameters,
   GetMyFollowersParameters,
   GetMyFollowingsParameters,
   GetMyModerationParameters,
@@ -75,4 +76,7 @@ export interface Each {
    * first.
    */
   getMyModeration(parameters?: Omit<GetMyModerationParameters, 'blockNum'>, options?: CallOptions): List<Decision>
+
+  /** The caller’s deposits, newest first, those that failed too. */
+  getMyDeposits(parameters?: Omit<GetMyDepositsParameters, 'blockNum'>, options?: CallOptions): List<ListedDeposit>
 }

@@ -14,6 +14,7 @@ import type {
   FinishChallengeAnswer,
   FollowEntry,
   Limits,
+  ListedDeposit,
   LogEntry,
   LogKey,
   MyProfile,
@@ -60,6 +61,7 @@ import type {
   GetLogProofsParameters,
   GetMostFollowedProfilesParameters,
   GetMyBlocksParameters,
+  GetMyDepositsParameters,
   GetMyFollowersParameters,
   GetMyFollowingsParameters,
   GetMyLimitsParameters,
@@ -546,6 +548,14 @@ export interface Methods {
    * week, month).
    */
   makeDeposit(parameters: MakeDepositParameters, options?: KeyedCallOptions): Call<Deposit>
+
+  /**
+   * The caller’s deposits, newest first, those that failed too.
+   * `GET /v1/wallets/me/deposits`, with a ticket.
+   * Faults: 10071 Invalid request parameter (blockSize|blockNum); 10070 Missing request parameter (who-ticket);
+   * 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyDeposits(parameters?: GetMyDepositsParameters, options?: CallOptions): Call<ListedDeposit[]>
 
   /**
    * The state of one of the caller’s deposits, for a browser that lost its page.

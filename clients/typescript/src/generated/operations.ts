@@ -82,6 +82,7 @@ export const operations: Table = {
     getPaymentMethods: ['POST methods', inside(many())],
     getPaymentMethodsByGet: ['GET methods', inside(many())],
     makeDeposit: ['POST deposits form keyed', record({ action: record({ data: many() }) })],
+    getMyDeposits: ['GET deposits from0', inside(many())],
     getDeposit: ['GET deposits/{paymentId}', record({ action: record({ data: many() }) })],
     finishChallenge: ['POST deposits/{paymentId}/challenge form', record()],
     getMyLimits: ['GET limits', record({ limits: many() })],

@@ -425,6 +425,13 @@ export interface MakeDepositParameters {
   idempotencyKey?: string | undefined
 }
 
+export interface GetMyDepositsParameters {
+  /** items per block (default: 20) */
+  blockSize?: number | undefined
+  /** which block, from 0 (default: 0) */
+  blockNum?: number | undefined
+}
+
 export interface GetDepositParameters {
   /** of the deposit */
   paymentId: string

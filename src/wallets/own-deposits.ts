@@ -1,0 +1,33 @@
+import { faultTable } from '../faults.ts'
+import { formatMoney } from '../platform/runtime/money.ts'
+import { statusOf } from './challenge.ts'
+import type { WalletsContext } from './context.ts'
+import { ownDeposits } from './deposit-list-store.ts'
+import type { DepositList } from './shapes.ts'
+import type { DepositRow } from './store.ts'
+
+type Block = { readonly blockSize: number; readonly blockNum: number }
+
+/** Newest first, those that failed too. null: the block is empty. */
+export async function listOwnDeposits(
+  { database }: WalletsContext,
+  customerId: number,
+  { blockSize, blockNum }: Block,
+): Promise<DepositList | null> {
+  const rows = await database.query(ownDeposits, { customerId, limit: blockSize, offset: blockNum * blockSize })
+  return rows.length === 0 ? null : { deposits: rows.map(toListed) }
+}
+
+function toListed(row: DepositRow): DepositList['deposits'][number] {
+  return {
+    paymentId: row.id,
+    amount: formatMoney(BigInt(row.amount)),
+    currency: row.currency,
+    methodId: row.payment_method_id,
+    status: statusOf(row),
+    isInReview: row.state === 'REVIEW',
+    createdDateTimeZoned: row.created_at,
+    reason: row.fault === null ? undefined : faultTable[row.fault].code,
+    limitPeriod: row.limit_period ?? undefined,
+  }
+}
