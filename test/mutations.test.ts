@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
-import { MUTATIONS, withoutGuard } from './mutations.ts'
+import { withoutGuard } from './mutations/mutation.ts'
+import { MUTATIONS } from './mutations.ts'
+import { ENGINE_SUITES, ONLY_IN_ALL } from './suites.ts'
 
 test.each(MUTATIONS)('the mutation finds its guard: $guard', (mutation) => {
   const text = readFileSync(new URL(`../${mutation.file}`, import.meta.url), 'utf8')
@@ -10,3 +13,12 @@ test.each(MUTATIONS)('the mutation finds its guard: $guard', (mutation) => {
 test('each guard has a unique name', () => {
   expect(new Set(MUTATIONS.map(({ guard }) => guard)).size).toBe(MUTATIONS.length)
 })
+
+test.each([...new Set(MUTATIONS.flatMap(({ suites }) => suites))])(
+  '%s, which protects guards, runs at each change on SQLite',
+  (suite) => {
+    expect(existsSync(new URL(`../${suite}`, import.meta.url))).toBe(true)
+    expect(ENGINE_SUITES.some((pattern) => matchesGlob(suite, pattern))).toBe(true)
+    expect(ONLY_IN_ALL.filter((pattern) => matchesGlob(suite, pattern))).toEqual([])
+  },
+)

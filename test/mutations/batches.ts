@@ -1,0 +1,30 @@
+// The guards of what is written in batches.
+
+import { guards } from './mutation.ts'
+
+const WRITE_QUEUE = 'src/platform/database/write-queue.ts'
+
+const SUITES = ['test/database/batches.test.ts', 'test/concurrency/batches.test.ts']
+
+export const batchMutations = guards(SUITES, [
+  {
+    file: WRITE_QUEUE,
+    guard: 'batches: what waits is written together',
+    from: 'const MAX_BATCH = 64',
+    to: 'const MAX_BATCH = 1',
+  },
+  { file: WRITE_QUEUE, guard: 'batches: each item has its own result', from: 'results[index]', to: 'results[0]' },
+  { file: WRITE_QUEUE, guard: 'batches: one that fails does so alone', from: 'batch.length > 1 && ', to: 'false && ' },
+  {
+    file: WRITE_QUEUE,
+    guard: 'batches: a write whose commit is not known is not repeated',
+    from: ' && !(error instanceof DatabaseUnavailable)',
+    to: '',
+  },
+  {
+    file: WRITE_QUEUE,
+    guard: 'batches: what arrives while one runs is the next',
+    from: 'if (waiting.length > 0) startSoon()',
+    to: '',
+  },
+])

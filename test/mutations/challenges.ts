@@ -1,0 +1,76 @@
+// The guards of payments that the issuer challenges.
+
+import { guards } from './mutation.ts'
+
+const STORE = 'src/wallets/store.ts'
+const FACTS = 'src/wallets/deposit-facts-store.ts'
+const CHALLENGES = 'src/wallets/challenge-store.ts'
+const CHALLENGE = 'src/wallets/challenge.ts'
+const RETURNS = 'src/wallets/return-address.ts'
+const ADYEN = 'src/wallets/gateways/adyen/challenge.ts'
+const JOBS = 'src/wallets/job-store.ts'
+
+const SUITES = [
+  'test/flows/challenges.test.ts',
+  'test/flows/adyen-challenges.test.ts',
+  'test/concurrency/deposit-model.test.ts',
+]
+
+export const challengeMutations = guards(SUITES, [
+  {
+    guard: 'limit counts challenges',
+    file: FACTS,
+    from: `'CHALLENGE', 'AUTHORISED', 'CAPTURED', 'REVIEW'`,
+    to: `'AUTHORISED', 'CAPTURED', 'REVIEW'`,
+  },
+  {
+    guard: 'challenge where AUTHORISING',
+    file: CHALLENGES,
+    from: ` and state = 'AUTHORISING' returning`,
+    to: ' returning',
+  },
+  {
+    guard: 'a lease that is over voids no challenge that began meanwhile',
+    file: STORE,
+    from: /\n.*lease_until = cast\(:lease as bigint\)\)/,
+    to: '\n     and (cast(:lease as bigint) is null or true)',
+  },
+  {
+    guard: 'the lease of a challenge',
+    file: JOBS,
+    from: `case state when 'CHALLENGE' then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
+    to: `case state when 'CHALLENGE' then cast(0 * :now as bigint) else cast(:authorisingUntil as bigint) end`,
+  },
+  {
+    guard: 'a challenge survives a restart',
+    file: JOBS,
+    from: `case state when 'CHALLENGE' then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
+    to: `case when :now = 0 then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
+  },
+  {
+    guard: 'a challenge belongs to its customer',
+    file: CHALLENGE,
+    from: 'if (deposit?.customer_id !== customerId) throw',
+    to: 'if (deposit === undefined) throw',
+  },
+  {
+    guard: 'registered return addresses',
+    file: CHALLENGE,
+    from: /.*throw new Fault\('walletInvalid', 'returnUrl'\)\n/,
+    to: '',
+  },
+  {
+    guard: 'the host of a return address',
+    file: RETURNS,
+    from: 'url.hostname !== registered.hostname',
+    to: '!url.hostname.startsWith(registered.hostname)',
+  },
+  {
+    guard: 'whole parts of the path of a return address',
+    file: RETURNS,
+    from: 'url.pathname.startsWith(folder)',
+    to: 'url.pathname.startsWith(registered.pathname)',
+  },
+  { guard: 'a result of another payment', file: ADYEN, from: /.*reason: 'of another payment'.*\n/, to: '' },
+  { guard: 'a result of another amount', file: ADYEN, from: /.*reason: 'of another amount'.*\n/, to: '' },
+])

@@ -1,0 +1,174 @@
+// The guards of the deposits.
+
+import { guards } from './mutation.ts'
+
+const SCHEMA = 'migrations/0030-wallets.sql'
+const GUARDS = 'migrations/0031-wallet-guards.sqlite.sql'
+const DEPOSITS = 'migrations/0115-challenges.sqlite.sql'
+const STORE = 'src/wallets/store.ts'
+const FACTS = 'src/wallets/deposit-facts-store.ts'
+const RULES = 'src/wallets/deposit-rules.ts'
+const DEPOSIT = 'src/wallets/deposit.ts'
+const RESOLUTION = 'src/wallets/resolution.ts'
+const TRANSITIONS = 'src/wallets/deposit-transitions.ts'
+const SWEEPER = 'src/wallets/sweeper.ts'
+const NOTIFICATIONS = 'src/wallets/notifications.ts'
+const GATEWAYS = 'src/wallets/gateways/gateways.ts'
+
+const SUITES = [
+  'test/contract/wallets.test.ts',
+  'test/flows/deposits.test.ts',
+  'test/flows/deposit-changes.test.ts',
+  'test/flows/adyen.test.ts',
+  'test/flows/gateway-switch.test.ts',
+  'test/operator/wallets.test.ts',
+  'test/concurrency/deposits.test.ts',
+]
+
+export const depositMutations = guards(SUITES, [
+  { guard: 'balance >= 0', file: SCHEMA, from: 'balance bigint check (balance >= 0)', to: 'balance bigint' },
+  {
+    guard: 'unique (deposit, kind)',
+    file: SCHEMA,
+    from: /,\n {2}unique \(deposit_id, kind\)\n\);\ncreate index transfer_debit/,
+    to: '\n);\ncreate index transfer_debit',
+  },
+  {
+    guard: 'masked card number',
+    file: SCHEMA,
+    from: /card_number text not null check .*/,
+    to: 'card_number text not null,',
+  },
+  {
+    guard: 'in flight, by index alone',
+    file: DEPOSITS,
+    from: 'create unique index deposit_in_flight',
+    to: 'create index deposit_in_flight',
+  },
+  { guard: 'notifications once', file: SCHEMA, from: /,\n {2}unique \(gateway, notification_key\)/, to: '' },
+  { guard: 'transfers not changed', file: GUARDS, from: /create trigger transfer_no_update .*\n/, to: '' },
+  { guard: 'transfers not deleted', file: GUARDS, from: /create trigger transfer_no_delete .*\n/, to: '' },
+  {
+    guard: 'events not deleted',
+    file: GUARDS,
+    from: /create trigger deposit_event_no_delete[^;]*; end;\n/,
+    to: '',
+  },
+  { guard: 'deposits not deleted', file: DEPOSITS, from: /create trigger deposit_no_delete .*\n/, to: '' },
+  { guard: 'terms not changed', file: DEPOSITS, from: /create trigger deposit_terms[^;]*; end;\n/, to: '' },
+  {
+    guard: 'gateway not changed',
+    file: DEPOSITS,
+    from: 'payment_method_id, gateway, amount',
+    to: 'payment_method_id, amount',
+  },
+  { guard: 'moves of states', file: DEPOSITS, from: /create trigger deposit_moves[^;]*; end;\n/, to: '' },
+  {
+    guard: 'approve where undecided',
+    file: STORE,
+    from: /(approveDeposit',[\s\S]*?)where id = :id and \$\{UNDECIDED\}/,
+    to: '$1where id = :id',
+  },
+  {
+    guard: 'decline where undecided',
+    file: STORE,
+    from: /(declineDeposit',[\s\S]*?)where id = :id and \$\{UNDECIDED\}/,
+    to: '$1where id = :id',
+  },
+  {
+    guard: 'void where undecided',
+    file: STORE,
+    from: /(voidDeposit',[\s\S]*?)where id = :id and \$\{UNDECIDED\}/,
+    to: '$1where id = :id',
+  },
+  {
+    guard: 'capture where AUTHORISED',
+    file: STORE,
+    from: ` and state = 'AUTHORISED' returning id`,
+    to: ' returning id',
+  },
+  {
+    guard: 'finish void where VOIDING',
+    file: STORE,
+    from: `where id = :id and state = 'VOIDING'`,
+    to: 'where id = :id',
+  },
+  {
+    guard: 'review from its states',
+    file: STORE,
+    from: 'where id = :id and state = :from',
+    to: 'where id = :id and :from = :from',
+  },
+  {
+    guard: 'limit counts what is reserved',
+    file: FACTS,
+    from: "`'AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'CAPTURED', 'REVIEW'`",
+    to: "`'AUTHORISING'`",
+  },
+  { guard: '24011', file: RULES, from: /.*return 'stillProcessing'\n/, to: '' },
+  { guard: '24008', file: RULES, from: /.*return 'dailyLimitExceeded'\n/, to: '' },
+  { guard: 'same parameters of a key', file: DEPOSIT, from: /.*if \(!same\).*\n/, to: '' },
+  { guard: 'wrong cv2 limit', file: RULES, from: /.*return 'cv2Invalid'\n/, to: '' },
+  {
+    guard: 'rules again before the credit: all of them',
+    file: TRANSITIONS,
+    from: 'const broken = await creditFault(context, tx, deposit)',
+    to: 'const broken = null as Awaited<ReturnType<typeof creditFault>>',
+  },
+  {
+    guard: 'rules again before the credit: the card',
+    file: RULES,
+    from: 'method: deposit.card_open === 1 ? deposit : null',
+    to: 'method: deposit',
+  },
+  {
+    guard: 'rules again before the credit: the customer as stored now',
+    file: FACTS,
+    from: 'c.status, c.verified, c.funds',
+    to: "'active' as status, 1 as verified, c.funds",
+  },
+  {
+    guard: 'rules again before the credit: the limit as stored now',
+    file: FACTS,
+    from: /cast\(c\.daily_deposit_limit as text\)/,
+    to: 'cast(null as text)',
+  },
+  {
+    guard: 'rules again before the credit: what was deposited before',
+    file: RULES,
+    from: 'deposited: BigInt(deposit.used)',
+    to: 'deposited: BigInt(deposit.amount)',
+  },
+  {
+    guard: 'rules again before the credit: in a resolution',
+    file: RESOLUTION,
+    from: 'if (broken !== null) return broken',
+    to: 'if (broken !== null && kinds.length === 0) return broken',
+  },
+  {
+    guard: 'late approvals are cancelled',
+    file: TRANSITIONS,
+    from: /('approved too late'.*\n).*insertJob, \{ depositId: deposit\.id, kind: 'cancel', now \}.*\n/,
+    to: '$1',
+  },
+  {
+    guard: 'void before the answer',
+    file: TRANSITIONS,
+    from: /.*insertJob, \{ depositId: id, kind: 'cancel', now \}\);?\n(.*'voiding')/,
+    to: '$1',
+  },
+  { guard: 'grace period', file: SWEEPER, from: 'const graceOver = now >=', to: 'const graceOver = true || now >=' },
+  { guard: 'a second cancel', file: SWEEPER, from: 'job.attempts > 1', to: 'job.attempts > 0' },
+  {
+    guard: 'the gateway that the deposit was stored with',
+    file: GATEWAYS,
+    from: 'configured.find((gateway) => gateway.name === name)',
+    to: 'configured.find((gateway) => gateway.name === config.wallets.gateway || name === undefined)',
+  },
+  {
+    guard: 'notifications of the own gateway',
+    file: NOTIFICATIONS,
+    from: ' || deposit.gateway !== gateway',
+    to: '',
+  },
+])

@@ -1,0 +1,19 @@
+/** A change that takes a guard away. `suites`: those that must notice it, on SQLite. */
+export type Mutation = {
+  guard: string
+  file: string
+  from: string | RegExp
+  to: string
+  suites: readonly string[]
+}
+
+/** The guards of one subject, which the same suites protect. */
+export function guards(suites: readonly string[], mutations: Omit<Mutation, 'suites'>[]): Mutation[] {
+  return mutations.map((mutation) => ({ ...mutation, suites }))
+}
+
+/** The text without the guard; null where the pattern does not find it. */
+export function withoutGuard(text: string, { from, to }: Mutation): string | null {
+  const mutated = text.replace(from, to)
+  return mutated === text ? null : mutated
+}
