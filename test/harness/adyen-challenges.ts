@@ -5,6 +5,7 @@ export type Payment = {
   value: number
   currency: string
   state: 'challenged' | 'held' | 'captured' | 'cancelled'
+  refunds?: number[]
 }
 
 export type Body = {

@@ -67,7 +67,7 @@ export async function startFakeAdyen() {
 /** Answers a request of Checkout, given its path and body. */
 function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body) => Answer {
   function route(path: string, body: Body): Answer {
-    const modification = /^\/v72\/payments\/([^/]+)\/(captures|cancels)$/.exec(path)
+    const modification = /^\/v72\/payments\/([^/]+)\/(captures|cancels|refunds)$/.exec(path)
     if (path === '/v72/payments') return pay(body)
     if (path === '/v72/payments/details') return challengeDetails(payments, body.details?.redirectResult ?? '')
     if (path === '/v72/cancels')
@@ -76,6 +76,7 @@ function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body)
     const payment = payments.get(modification[1] as string)
     if (payment === undefined) return error(422, '167')
     if (modification[2] === 'cancels') return cancel(payment)
+    if (modification[2] === 'refunds') return refund(payment, body)
     if (body.amount?.value !== payment.value) return error(422, '137')
     if (payment.state === 'held') payment.state = 'captured'
     return { status: 201, body: { status: 'received', pspReference: 'CAPTURE' } }
@@ -121,6 +122,17 @@ function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body)
   return route
 }
 
+function refund(payment: Payment, { amount }: Body): Answer {
+  const value = amount?.value ?? 0
+  const refunded = payment.refunds?.reduce((sum, one) => sum + one, 0) ?? 0
+  if (payment.state !== 'captured' || value + refunded > payment.value) return error(422, '137')
+  payment.refunds = [...(payment.refunds ?? []), value]
+  return {
+    status: 201,
+    body: { status: 'received', pspReference: `REFUND${payment.refunds.length}-${payment.reference}` },
+  }
+}
+
 function refused(resultCode: string, code: string): Answer {
   return {
     status: 200,
@@ -143,13 +155,16 @@ type NotificationOptions = {
   currency?: string
   merchantAccount?: string
   key?: string
+  /** The pspReference of the payment, where `psp` is that of a refund or dispute. */
+  original?: string
+  answerBy?: string
 }
 
 /** A standard webhook as Adyen sends and signs it. */
 export function adyenNotification(options: NotificationOptions): string {
   const item = {
     pspReference: options.psp ?? 'PSP1',
-    originalReference: '',
+    originalReference: options.original ?? '',
     merchantAccountCode: options.merchantAccount ?? ADYEN.merchantAccount,
     merchantReference: options.reference,
     amount: { value: options.value ?? 1000, currency: options.currency ?? 'GBP' },
@@ -170,6 +185,8 @@ export function adyenNotification(options: NotificationOptions): string {
   const hmacSignature = createHmac('sha256', Buffer.from(options.key ?? ADYEN.hmacKey, 'hex'))
     .update(text)
     .digest('base64')
-  const signed = { NotificationRequestItem: { ...item, additionalData: { hmacSignature } } }
+  const signed = {
+    NotificationRequestItem: { ...item, additionalData: { hmacSignature, defensePeriodEndsAt: options.answerBy } },
+  }
   return JSON.stringify({ live: 'false', notificationItems: [signed] })
 }

@@ -1,12 +1,16 @@
 // The bodies that the service sends to Adyen, against the types of Adyen's own library: that they compile is the test.
 
 import type { PaymentDetailsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsRequest.js'
+import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRefundRequest.js'
 import { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js'
 import { ThreeDSRequestData } from '@adyen/api-library/lib/src/typings/checkout/threeDSRequestData.js'
+import { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
 import { expect, test } from 'vitest'
 import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
 import { challengeBody, detailsBody } from '../../src/wallets/gateways/adyen/challenge.ts'
+import { EVENT_CODES } from '../../src/wallets/gateways/adyen/event-codes.ts'
 import { paymentBody } from '../../src/wallets/gateways/adyen/gateway.ts'
+import { refundBody } from '../../src/wallets/gateways/adyen/refund.ts'
 
 /** A type of the library as JSON: its enumerations are their texts. */
 type Json<T> = T extends string
@@ -51,4 +55,16 @@ test('a payment with and without 3-D Secure is a PaymentRequest', () => {
 test('the result of a challenge is a PaymentDetailsRequest', () => {
   const details: Json<PaymentDetailsRequest> = detailsBody('eyJ0')
   expect(details).toEqual({ details: { redirectResult: 'eyJ0' } })
+})
+
+test('a refund is a PaymentRefundRequest', () => {
+  const refund: Json<PaymentRefundRequest> = refundBody('Merchant', { reference: 'r', amount: 250n }, 250, 'GBP')
+  expect(refund).toEqual({ merchantAccount: 'Merchant', reference: 'r', amount: { value: 250, currency: 'GBP' } })
+})
+
+test('every event code of Adyen’s notifications has a decided meaning', () => {
+  const codes = Object.values(NotificationRequestItem.EventCodeEnum)
+  expect(codes.filter((code) => !Object.hasOwn(EVENT_CODES, code))).toEqual([])
+  // A code that Adyen no longer has would hide a typing error.
+  expect(Object.keys(EVENT_CODES).filter((code) => !(codes as string[]).includes(code))).toEqual([])
 })

@@ -134,6 +134,20 @@ describe.each([
     expect((await gateway().capture(payment)).outcome).toBe('captured')
   })
 
+  test('a refund may be repeated, and returns no more than was captured', async () => {
+    const payment = await held(randomUUID())
+    const refund = (amount: bigint, reference: string = randomUUID()) =>
+      gateway().refund(payment, { reference, amount })
+    expect((await refund(100n)).outcome).toBe('refused')
+    await gateway().capture(payment)
+    const first = randomUUID()
+    const answer = await refund(600n, first)
+    expect(['done', 'received']).toContain(answer.outcome)
+    expect(await refund(600n, first)).toEqual(answer)
+    expect((await refund(401n)).outcome).toBe('refused')
+    expect((await refund(400n)).outcome).toBe(answer.outcome)
+  })
+
   test('a hold without an answer is cancelled by our reference', async () => {
     const reference = randomUUID()
     await authorise(tokens.lostAfter, reference)
@@ -168,6 +182,24 @@ describe.each([
     expect(text).toContain('approved')
     expect(text).not.toContain('737')
   })
+})
+
+test.each([
+  ['sandbox:approve', ['done', 'done']],
+  ['sandbox:refund-slow', ['received', 'received']],
+  ['sandbox:refund-failed', ['refused', 'refused']],
+  ['sandbox:refund-unknown', ['unknown', 'done']],
+])('a refund to the card %s ends %j, and is one', async (token, outcomes) => {
+  for (const name of ['sandbox', 'sandbox over HTTP']) {
+    const reference = randomUUID()
+    const payment = { reference, gatewayReference: null, amount: 1000n, currency: 'GBP' }
+    await patient(name).authorise(request(token, reference), cv2)
+    await patient(name).capture(payment)
+    const refund = () => patient(name).refund(payment, { reference: `r-${reference}`, amount: 700n })
+    expect([(await refund()).outcome, (await refund()).outcome]).toEqual(outcomes)
+    const left = await patient(name).refund(payment, { reference: `s-${reference}`, amount: 1000n })
+    expect(left.outcome).toBe('refused')
+  }
 })
 
 test('the sandbox does not cancel a captured payment, also after a restart', async () => {
@@ -302,6 +334,8 @@ test('adyen gets the documented requests, over keep-alive connections', async ()
   const decision = await gateway.authorise(request('approve', reference), cv2)
   const gatewayReference = decision.outcome === 'approved' ? decision.gatewayReference : null
   await gateway.capture({ reference, gatewayReference, amount: 1000n, currency: 'GBP' })
+  const refund = { reference: 'refund-1', amount: 250n }
+  await gateway.refund({ reference, gatewayReference, amount: 1000n, currency: 'GBP' }, refund)
   await gateway.cancel({ reference, gatewayReference: null, amount: 1000n, currency: 'GBP' })
   const amount = { value: 1000, currency: 'GBP' }
   const { merchantAccount } = ADYEN
@@ -324,6 +358,11 @@ test('adyen gets the documented requests, over keep-alive connections', async ()
       path: `/v72/payments/${gatewayReference}/captures`,
       key: `${reference}-capture`,
       body: { merchantAccount, reference, amount },
+    },
+    {
+      path: `/v72/payments/${gatewayReference}/refunds`,
+      key: 'refund-1',
+      body: { merchantAccount, reference: 'refund-1', amount: { value: 250, currency: 'GBP' } },
     },
     {
       path: '/v72/cancels',

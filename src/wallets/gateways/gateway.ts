@@ -1,5 +1,5 @@
 // The port to payment gateways. A gateway holds an amount on the card (authorise), takes what it holds (capture) or
-// releases it (cancel). A result may stay unknown: then nothing is assumed.
+// releases it (cancel), and returns what it took (refund). A result may stay unknown: then nothing is assumed.
 
 import type { Readable } from 'node:stream'
 import type { Config } from '../../platform/config/config.ts'
@@ -95,6 +95,16 @@ export type Cancel = {
   readonly reason: string
 }
 
+/** `reference`: ours, the idempotency key. */
+export type RefundRequest = { readonly reference: string; readonly amount: bigint }
+
+/** received: a notification says later whether it is done. `gatewayReference`: the gateway's own id of the refund, if it gave one. */
+export type RefundResult = {
+  readonly outcome: 'done' | 'received' | 'refused' | 'unknown'
+  readonly reason: string
+  readonly gatewayReference: string | null
+}
+
 /** failed: the capture was refused or returned afterwards. */
 export type PaymentState = 'held' | 'captured' | 'cancelled' | 'failed'
 
@@ -115,10 +125,25 @@ export type GatewayNotification = {
   readonly success: boolean
   readonly reference: string
   readonly gatewayReference: string
+  /** The gateway's own id of the payment that the notification is about, where `gatewayReference` is another; or empty. */
+  readonly paymentReference: string
   readonly amount: bigint | null
   readonly currency: string
-  readonly meaning: 'approved' | 'captured' | 'captureFailed' | 'cancelled' | 'nothing'
+  readonly meaning: NotificationMeaning
+  /** Until when a dispute can be answered with evidence. */
+  readonly answerBy: number | null
 }
+
+/** refundFailed: also one that had been done, and came back. disputed: `event` is one of dispute-events.ts. */
+export type NotificationMeaning =
+  | 'approved'
+  | 'captured'
+  | 'captureFailed'
+  | 'cancelled'
+  | 'refunded'
+  | 'refundFailed'
+  | 'disputed'
+  | 'nothing'
 
 export type Gateway = {
   readonly name: GatewayName
@@ -129,6 +154,8 @@ export type Gateway = {
   capture(payment: HeldPayment): Promise<Capture>
   /** May be repeated: what was approved since the last time is cancelled too. */
   cancel(payment: HeldPayment): Promise<Cancel>
+  /** May be repeated with the same reference: the money is returned only once. */
+  refund(payment: HeldPayment, refund: RefundRequest): Promise<RefundResult>
   /** Changes nothing, and ends within the gateway's time-out. `notified`: its notifications, oldest first ("CAPTURE true"). */
   lookUp(payment: HeldPayment, notified: readonly string[]): Promise<PaymentLookup>
   /** The address of the payment in the gateway's own back office; null: there is none. */

@@ -8,6 +8,7 @@ import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { authorisationOf, isFinalRefusal, reasonOf, refused } from './answers.ts'
 import { challengeBody, challengeResultOf, decisionOf, detailsBody } from './challenge.ts'
 import { notifiedState, readAdyenNotifications } from './notifications.ts'
+import { refundBody, refundRefused, refundResultOf } from './refund.ts'
 import type { AdyenSettings } from './settings.ts'
 import { adyenUnits } from './units.ts'
 
@@ -15,15 +16,7 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
   const client = gatewayHttpClient(settings.url, timeoutMs)
   const { merchantAccount } = settings
 
-  async function post<Unknown>(path: string, key: string, body: object, unknown: (reason: string) => Unknown) {
-    try {
-      return await client.post(`/v72${path}`, { 'x-api-key': settings.apiKey, 'idempotency-key': key }, body)
-    } catch (error) {
-      if (error instanceof NoResponse) return unknown(error.message)
-      throw error
-    }
-  }
-  const unknown = (reason: string) => ({ outcome: 'unknown' as const, reason })
+  const post = checkoutCall(client, settings.apiKey)
 
   return {
     name: 'adyen',
@@ -33,19 +26,19 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
       if (value === null) return refused('authorisationFailed', `the amount has no form in ${currency}`)
       const plain = paymentBody(merchantAccount, request, value, cv2)
       const body = challenge === undefined ? plain : { ...plain, ...challengeBody(challenge) }
-      const reply = await post('/payments', reference, body, unknown)
+      const reply = await post('/payments', reference, body)
       if ('outcome' in reply) return reply
       return challenge === undefined ? authorisationOf(reply) : decisionOf(reply)
     },
     async finishChallenge(payment, redirectResult) {
       // A key of its own for each call: a payment that was pending may be decided when it is asked for again.
-      const reply = await post('/payments/details', randomUUID(), detailsBody(redirectResult), unknown)
+      const reply = await post('/payments/details', randomUUID(), detailsBody(redirectResult))
       return 'outcome' in reply ? reply : challengeResultOf(reply, payment)
     },
     async capture({ reference, gatewayReference, amount, currency }): Promise<Capture> {
       const body = { merchantAccount, reference, amount: { value: adyenUnits(amount, currency), currency } }
       const path = `/payments/${encodeURIComponent(gatewayReference ?? '')}/captures`
-      const reply = await post(path, `${reference}-capture`, body, unknown)
+      const reply = await post(path, `${reference}-capture`, body)
       if ('outcome' in reply) return reply
       if (reply.status === 201) return { outcome: 'captured', reason: 'received' }
       return { outcome: isFinalRefusal(reply) ? 'refused' : 'unknown', reason: reasonOf(reply) }
@@ -56,17 +49,36 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
           ? ['/cancels', { paymentReference: reference }]
           : [`/payments/${encodeURIComponent(gatewayReference)}/cancels`, {}]
       // A new key each time: Adyen repeats the answer to a key it has seen, and cancels nothing.
-      const reply = await post(path, randomUUID(), { merchantAccount, reference, ...payment }, unknown)
+      const reply = await post(path, randomUUID(), { merchantAccount, reference, ...payment })
       if ('outcome' in reply) return reply
       // Received is no result: the result is a notification, or the grace period passes.
       if (reply.status === 201) return { outcome: 'accepted', reason: 'received' }
       return { outcome: 'unknown', reason: reasonOf(reply) }
+    },
+    async refund({ gatewayReference, currency }, refund) {
+      const value = adyenUnits(refund.amount, currency)
+      if (value === null) return refundRefused(`the amount has no form in ${currency}`)
+      const path = `/payments/${encodeURIComponent(gatewayReference ?? '')}/refunds`
+      const reply = await post(path, refund.reference, refundBody(merchantAccount, refund, value, currency))
+      return 'outcome' in reply ? { ...reply, gatewayReference: null } : refundResultOf(reply)
     },
     lookUp: async (_, notified) => ({ outcome: 'notified', state: notifiedState(notified) }),
     backOfficeLink: ({ gatewayReference }) =>
       gatewayReference && `${customerArea(settings.url)}${encodeURIComponent(gatewayReference)}`,
     readNotifications: (body) => readAdyenNotifications(body, settings),
     close: () => client.close(),
+  }
+}
+
+/** Calls Checkout. Without a response the outcome is unknown. */
+function checkoutCall(client: ReturnType<typeof gatewayHttpClient>, apiKey: string) {
+  return async (path: string, key: string, body: object) => {
+    try {
+      return await client.post(`/v72${path}`, { 'x-api-key': apiKey, 'idempotency-key': key }, body)
+    } catch (error) {
+      if (error instanceof NoResponse) return { outcome: 'unknown' as const, reason: error.message }
+      throw error
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 // Adyen's standard webhooks: JSON with items, each signed with HMAC-SHA256 over eight fields.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { GatewayNotification, PaymentState } from '../gateway.ts'
+import type { GatewayNotification, NotificationMeaning, PaymentState } from '../gateway.ts'
+import { meaningOf } from './event-codes.ts'
 import type { AdyenSettings } from './settings.ts'
 import { fromAdyenUnits } from './units.ts'
 
@@ -13,7 +14,7 @@ type Item = {
   amount?: { value?: unknown; currency?: unknown }
   eventCode?: unknown
   success?: unknown
-  additionalData?: { hmacSignature?: unknown }
+  additionalData?: { hmacSignature?: unknown; defensePeriodEndsAt?: unknown }
 }
 
 /** null: an item is not signed with our key, or the body is no notification. */
@@ -58,26 +59,21 @@ function isSigned(item: Item, hmacKey: string): boolean {
   return signature.length === expected.length && timingSafeEqual(signature, expected)
 }
 
-const MEANINGS: Readonly<Record<string, GatewayNotification['meaning']>> = {
-  'AUTHORISATION true': 'approved',
-  'CAPTURE true': 'captured',
-  'CAPTURE false': 'captureFailed',
-  'CAPTURE_FAILED true': 'captureFailed',
-  'CANCELLATION true': 'cancelled',
-  'TECHNICAL_CANCEL true': 'cancelled',
-}
-
-const STATES: Readonly<Record<GatewayNotification['meaning'], PaymentState | null>> = {
+/** A refund or a dispute does not change that a payment was captured. */
+const STATES: Readonly<Partial<Record<NotificationMeaning, PaymentState>>> = {
   approved: 'held',
   captured: 'captured',
   captureFailed: 'failed',
   cancelled: 'cancelled',
-  nothing: null,
 }
 
 /** What the last of these notifications, each its event and success, says of the payment. null: none says anything. */
 export function notifiedState(notified: readonly string[]): PaymentState | null {
-  return notified.map((one) => STATES[MEANINGS[one] ?? 'nothing']).findLast((state) => state !== null) ?? null
+  const states = notified.map((one) => {
+    const [event = '', success] = one.split(' ')
+    return STATES[meaningOf(event, success === 'true')]
+  })
+  return states.findLast((state) => state !== undefined) ?? null
 }
 
 function toNotification(item: Item): GatewayNotification {
@@ -91,8 +87,16 @@ function toNotification(item: Item): GatewayNotification {
     success,
     reference: `${item.merchantReference ?? ''}`,
     gatewayReference,
+    paymentReference: `${item.originalReference ?? ''}`,
     amount: fromAdyenUnits(item.amount?.value, currency),
     currency,
-    meaning: MEANINGS[`${event} ${success}`] ?? 'nothing',
+    meaning: meaningOf(event, success),
+    answerBy: timeOf(item.additionalData?.defensePeriodEndsAt),
   }
+}
+
+/** null: no time, or none that can be read. Not signed, so nothing but a list depends on it. */
+function timeOf(given: unknown): number | null {
+  const time = typeof given === 'string' ? Date.parse(given) : Number.NaN
+  return Number.isNaN(time) ? null : time
 }

@@ -9,10 +9,12 @@ import type {
   ChallengeResult,
   Decision,
   PaymentLookup,
+  RefundResult,
   RefusalFault,
 } from '../gateway.ts'
-import { type BankPayment, openBankStore } from './bank-store.ts'
+import { type BankPayment, type BankRefund, openBankStore } from './bank-store.ts'
 import { challengesAt } from './challenges.ts'
+import { REFUND_TOKENS, refundsAt } from './refunds.ts'
 
 const REFUSALS: Readonly<Record<string, RefusalFault>> = {
   'sandbox:decline': 'authorisationFailed',
@@ -29,6 +31,7 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'sandbox:approve': APPROVES,
   'sandbox:capture-refused': APPROVES,
   'sandbox:frictionless': APPROVES,
+  ...Object.fromEntries(REFUND_TOKENS.map((token) => [token, APPROVES])),
   'sandbox:timeout-before': { ...APPROVES, holds: false, answers: 'never' },
   'sandbox:timeout-after': { ...APPROVES, answers: 'never' },
   'sandbox:error-before': { ...APPROVES, holds: false, answers: 'error' },
@@ -45,6 +48,7 @@ export type SandboxBank = {
   finishChallenge(reference: string, redirectResult: string): ChallengeResult
   capture(reference: string): Capture
   cancel(reference: string): Cancel
+  refund(refund: BankRefund): RefundResult
   find(reference: string): BankPayment | undefined
   payments(): BankPayment[]
   close(): void
@@ -90,6 +94,7 @@ export function openSandboxBank(file: string): SandboxBank {
       if (state === undefined || state === 'held') return { outcome: 'notFound', reason: 'not found' }
       return { outcome: state === 'captured' ? 'captured' : 'cancelled', reason: state }
     },
+    refund: refundsAt(store),
     find: (reference) => store.find(reference),
     payments: () => store.all(),
     close() {

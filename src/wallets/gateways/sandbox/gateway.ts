@@ -9,6 +9,8 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
     finishChallenge: async ({ reference }, redirectResult) => bank.finishChallenge(reference, redirectResult),
     capture: async ({ reference }) => bank.capture(reference),
     cancel: async ({ reference }) => bank.cancel(reference),
+    refund: async (payment, { reference, amount }) =>
+      bank.refund({ reference, payment: payment.reference, amount: `${amount}` }),
     lookUp: async ({ reference }) => toLookup(bank.find(reference) ?? null),
     backOfficeLink: () => null,
     readNotifications: () => null,

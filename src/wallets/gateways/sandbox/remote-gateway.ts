@@ -1,4 +1,4 @@
-import type { Cancel, Capture, ChallengeResult, Decision, Gateway } from '../gateway.ts'
+import type { Cancel, Capture, ChallengeResult, Decision, Gateway, RefundResult } from '../gateway.ts'
 import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { toLookup } from './bank.ts'
 import type { BankPayment } from './bank-store.ts'
@@ -29,6 +29,10 @@ export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
       post<ChallengeResult>('/finish-challenge', { reference, redirectResult }),
     capture: ({ reference }) => post<Capture>('/capture', { reference }),
     cancel: ({ reference }) => post<Cancel>('/cancel', { reference }),
+    async refund(payment, { reference, amount }) {
+      const body = { reference, payment: payment.reference, amount: `${amount}` }
+      return { gatewayReference: null, ...(await post<RefundResult>('/refund', body)) }
+    },
     async lookUp({ reference }) {
       const answer = await post<{ payment: BankPayment | null }>('/lookup', { reference })
       return 'payment' in answer ? toLookup(answer.payment) : answer

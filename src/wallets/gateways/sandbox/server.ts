@@ -27,7 +27,7 @@ export async function startSandboxGateway(file: string, host: string, port: numb
   }
 }
 
-type BankBody = Record<'reference' | 'token' | 'amount' | 'currency', string> & {
+type BankBody = Record<'reference' | 'token' | 'amount' | 'currency' | 'payment', string> & {
   serviceUrl?: string
   redirectResult?: string
 }
@@ -35,7 +35,7 @@ type BankBody = Record<'reference' | 'token' | 'amount' | 'currency', string> & 
 async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
   if (request.url === '/payments') return { status: 200, body: bank.payments() }
   const body = JSON.parse(await bodyText(request)) as BankBody
-  const { reference, token, amount, currency, serviceUrl, redirectResult } = body
+  const { reference, token, amount, currency, payment, serviceUrl, redirectResult } = body
   if (request.url === '/authorise') {
     const terms = { reference, token, amount: BigInt(amount), currency }
     const decision = await bank.authorise(serviceUrl === undefined ? terms : { ...terms, challenge: { serviceUrl } })
@@ -47,6 +47,10 @@ async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ st
   if (request.url === '/capture') return { status: 200, body: bank.capture(reference) }
   if (request.url === '/lookup') return { status: 200, body: { payment: bank.find(reference) ?? null } }
   if (request.url === '/cancel') return { status: 200, body: bank.cancel(reference) }
+  if (request.url === '/refund') {
+    const result = bank.refund({ reference, payment, amount })
+    return result.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: result }
+  }
   return { status: 404, body: {} }
 }
 

@@ -1,0 +1,70 @@
+import type { NotificationMeaning } from '../gateway.ts'
+
+type Meanings = { readonly succeeded: NotificationMeaning; readonly failed: NotificationMeaning }
+
+const NOTHING: Meanings = { succeeded: 'nothing', failed: 'nothing' }
+const DISPUTED: Meanings = { ...NOTHING, succeeded: 'disputed' }
+const REFUND_CAME_BACK: Meanings = { ...NOTHING, succeeded: 'refundFailed' }
+
+/**
+ * What each event code of Adyen's standard webhooks means, all of them: a test compares them with the enumeration of Adyen's
+ * own library. https://docs.adyen.com/development-resources/webhooks/webhook-types
+ */
+export const EVENT_CODES: Readonly<Record<string, Meanings>> = {
+  AUTHORISATION: { ...NOTHING, succeeded: 'approved' },
+  CAPTURE: { succeeded: 'captured', failed: 'captureFailed' },
+  CAPTURE_FAILED: { ...NOTHING, succeeded: 'captureFailed' },
+  CANCELLATION: { ...NOTHING, succeeded: 'cancelled' },
+  TECHNICAL_CANCEL: { ...NOTHING, succeeded: 'cancelled' },
+
+  REFUND: { succeeded: 'refunded', failed: 'refundFailed' },
+  REFUND_FAILED: REFUND_CAME_BACK,
+  REFUNDED_REVERSED: REFUND_CAME_BACK,
+
+  NOTIFICATION_OF_FRAUD: DISPUTED,
+  REQUEST_FOR_INFORMATION: DISPUTED,
+  NOTIFICATION_OF_CHARGEBACK: DISPUTED,
+  INFORMATION_SUPPLIED: DISPUTED,
+  ISSUER_COMMENTS: DISPUTED,
+  ISSUER_RESPONSE_TIMEFRAME_EXPIRED: DISPUTED,
+  DISPUTE_DEFENSE_PERIOD_ENDED: DISPUTED,
+  CHARGEBACK: DISPUTED,
+  CHARGEBACK_REVERSED: DISPUTED,
+  SECOND_CHARGEBACK: DISPUTED,
+  PREARBITRATION_WON: DISPUTED,
+  PREARBITRATION_LOST: DISPUTED,
+
+  // We never cancel or refund in one call, refund without a payment, or by a terminal.
+  CANCEL_OR_REFUND: NOTHING,
+  REFUND_WITH_DATA: NOTHING,
+  POSTPONED_REFUND: NOTHING,
+  VOID_PENDING_REFUND: NOTHING,
+  // A hold that expires at the bank shows when its capture is refused.
+  EXPIRE: NOTHING,
+  AUTHORISATION_ADJUSTMENT: NOTHING,
+  // Results that are on their way: AUTHORISATION follows.
+  PENDING: NOTHING,
+  AUTORESCUE: NOTHING,
+  CANCEL_AUTORESCUE: NOTHING,
+  PROCESS_RETRY: NOTHING,
+  MANUAL_REVIEW_ACCEPT: NOTHING,
+  MANUAL_REVIEW_REJECT: NOTHING,
+  HANDLED_EXTERNALLY: NOTHING,
+  // Payouts are not sent yet.
+  PAYOUT_THIRDPARTY: NOTHING,
+  PAYOUT_DECLINE: NOTHING,
+  PAYOUT_EXPIRE: NOTHING,
+  PAIDOUT_REVERSED: NOTHING,
+  // Of products that deposits do not use.
+  DONATION: NOTHING,
+  OFFER_CLOSED: NOTHING,
+  ORDER_OPENED: NOTHING,
+  ORDER_CLOSED: NOTHING,
+  RECURRING_CONTRACT: NOTHING,
+  REPORT_AVAILABLE: NOTHING,
+}
+
+export function meaningOf(event: string, success: boolean): NotificationMeaning {
+  if (!Object.hasOwn(EVENT_CODES, event)) return 'nothing'
+  return (EVENT_CODES[event] as Meanings)[success ? 'succeeded' : 'failed']
+}
