@@ -6,6 +6,7 @@ export type {
   Deposit,
   Limit,
   Limits,
+  ListedDeposit,
   MyProfile as OwnProfile,
   Notification,
   Payment,

@@ -1,37 +1,36 @@
 // A deposit whose bank asks the customer to confirm (3-D Secure): the browser leaves for the bank's page and comes back to
-// this one. The payment is stored meanwhile, so that a closed tab finds it again.
+// this one. Nothing is stored here meanwhile: the list of deposits has the one that waits.
 
-const STORED = 'paddock-challenge'
-
-export type PendingChallenge = { readonly paymentId: string; readonly amount: string; readonly username: string }
+const FROM_BANK = 'from-bank'
 
 /** What the bank sent back in the address, from where it is removed. */
-let returned: string | null = null
+let result: string | null = null
+let isBack = false
 
 /** Before the first screen: the bank sends the browser to the page without its route. */
 export function readReturn(): void {
   const address = new URL(location.href)
-  returned = address.searchParams.get('redirectResult')
-  if (returned === null && pendingChallenge() === null) return
-  address.searchParams.delete('redirectResult')
-  if (address.hash === '' || returned !== null) address.hash = '#/wallet'
+  isBack = address.searchParams.has(FROM_BANK)
+  if (!isBack) return
+  result = address.searchParams.get('redirectResult')
+  address.search = ''
+  address.hash = '#/wallet'
   history.replaceState(null, '', address)
 }
 
-export const returnedResult = () => returned
+/** null: the bank sent nothing. */
+export const returnedResult = () => result
 
-export function pendingChallenge(): PendingChallenge | null {
-  const text = localStorage.getItem(STORED)
-  return text === null ? null : (JSON.parse(text) as PendingChallenge)
-}
+/** Whether the bank has just sent the browser back. */
+export const isBackFromBank = () => isBack
 
-export function storeChallenge(challenge: PendingChallenge | null): void {
-  if (challenge === null) localStorage.removeItem(STORED)
-  else localStorage.setItem(STORED, JSON.stringify(challenge))
+/** What is opened next has nothing to do with the bank. */
+export function forgetReturn(): void {
+  isBack = false
 }
 
 /** Without a fragment, which an address to return to may not have. */
-export const returnUrl = () => location.origin + location.pathname
+export const returnUrl = () => `${location.origin}${location.pathname}?${FROM_BANK}`
 
 export function browserData() {
   return {

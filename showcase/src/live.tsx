@@ -6,14 +6,12 @@ import { notificationIcon, notificationLink, notificationText } from './notifica
 import { useSession } from './session.tsx'
 import { useToast } from './toasts.tsx'
 
-type Deposit = { readonly type: string; readonly paymentId: string }
-
 type Live = {
   readonly unread: number
   /** Tips of those followed since the feed was loaded. */
   readonly newTips: number
-  /** The last event of each deposit, such as deposit.captured, newest first. */
-  readonly deposits: readonly Deposit[]
+  /** Grows with each event of the customer's deposits. */
+  readonly depositEvents: number
   /** Grows with each event that concerns the customer's own content. */
   readonly version: number
   forgetNewTips(): void
@@ -23,29 +21,24 @@ type Live = {
 }
 
 const Context = createContext<Live | undefined>(undefined)
-const MAX_DEPOSITS = 20
 /** A notification comes about a quarter of a second after its event; later, if the service is busy. */
 const NOTIFICATION_DELAYS_MS = [400, 800, 2_400, 7_200]
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { paddock } = useSession()
   const [newTips, setNewTips] = useState(0)
-  const [deposits, setDeposits] = useState<Live['deposits']>([])
+  const [depositEvents, setDepositEvents] = useState(0)
   const [version, setVersion] = useState(0)
   const { unread, refresh, announce } = useNotifications()
 
   useEffect(() => {
     const ended = new AbortController()
-    const addDeposit = (deposit: Deposit) =>
-      setDeposits((before) =>
-        [deposit, ...before.filter((one) => one.paymentId !== deposit.paymentId)].slice(0, MAX_DEPOSITS),
-      )
     listen(ended.signal).catch(() => undefined)
     async function listen(signal: AbortSignal): Promise<void> {
       for await (const event of paddock.events({ signal })) {
         if (!('subject' in event)) refresh()
         else if (event.type === 'tip.created') setNewTips((before) => before + 1)
-        else if (event.subject.type === 'deposit') addDeposit({ type: event.type, paymentId: event.subject.id })
+        else if (event.subject.type === 'deposit') setDepositEvents((before) => before + 1)
         else {
           setVersion((before) => before + 1)
           announce()
@@ -56,8 +49,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   }, [paddock, refresh, announce])
 
   const live = useMemo<Live>(
-    () => ({ unread, newTips, deposits, version, forgetNewTips: () => setNewTips(0), refresh, announce }),
-    [unread, newTips, deposits, version, refresh, announce],
+    () => ({ unread, newTips, depositEvents, version, forgetNewTips: () => setNewTips(0), refresh, announce }),
+    [unread, newTips, depositEvents, version, refresh, announce],
   )
   return <Context value={live}>{children}</Context>
 }

@@ -46,15 +46,20 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   '24015': ['You have not accepted how your funds are protected', 'Accept the statement with your sportsbook first.'],
 }
 
-/** A limit that the customer has set names its period. */
-function ownLimit({ code, faultName }: PaddockFault): Words | undefined {
-  if (code !== '24008' || faultName === undefined) return undefined
-  return [`This is more than your limit of the ${faultName}`, 'You have set it under "Play safely". Deposit less.']
+/** `name`: the faultName. That of a limit that the customer has set is its period. */
+function wordsOf(code: string, name: string | undefined): Words | undefined {
+  if (name === 'who-ticket') return ['You are logged out', 'Your session is over, or you have taken a break.']
+  if (code !== '24008' || name === undefined) return BY_CODE[code]
+  return [`This is more than your limit of the ${name}`, 'You have set it under "Play safely". Deposit less.']
+}
+
+export function faultTitle(code: string, name: string | undefined): string | undefined {
+  return wordsOf(code, name)?.[0]
 }
 
 export function problemOf(error: unknown): Problem {
   if (error instanceof PaddockFault) {
-    const [title, advice] = ownLimit(error) ?? BY_CODE[error.code] ?? [error.message, 'Try again.']
+    const [title, advice] = wordsOf(error.code, error.faultName) ?? [error.message, 'Try again.']
     return { title, advice, code: error.code, ...(error.requestId ? { requestId: error.requestId } : {}) }
   }
   if (error instanceof SandboxError) return { title: error.message, advice: 'Try again.' }

@@ -1,7 +1,10 @@
 // A deposit whose bank asks the customer: to the bank's page and back.
 
+import type { BrowserContextOptions } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openRoute, useBrowser } from '../harness/browser.ts'
+import { changeLimit } from '../../src/wallets/limits.ts'
+import { violations } from '../harness/axe.ts'
+import { openRoute, overflowOf, PHONE, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { depositStates } from '../harness/wallets.ts'
 import { openApp } from './app.ts'
@@ -9,8 +12,8 @@ import { openApp } from './app.ts'
 const service = useService({ SANDBOX_SEED: 'on' })
 const browser = useBrowser(service)
 
-async function atBank() {
-  const page = await openApp(browser, service, 'Alice')
+async function atBank(options?: BrowserContextOptions) {
+  const page = await openApp(browser, service, 'Alice', options)
   await openRoute(page, 'wallet')
   await page.getByText('The bank asks you to confirm', { exact: true }).click()
   await page.getByRole('button', { name: 'Deposit £20.00' }).click()
@@ -33,17 +36,57 @@ test('approved at the bank: deposited', async () => {
 test('refused at the bank: said so, and not as deposited', async () => {
   const page = await atBank()
   await page.getByRole('link', { name: 'Refuse' }).click()
-  await page.getByText('Your bank has refused it. Nothing was taken.').waitFor()
-  expect(await page.getByText('deposited', { exact: false }).count()).toBe(0)
+  const panel = page.getByRole('status', { name: 'Deposit with your bank' })
+  await panel.getByText('Deposit of £20.00: refused').waitFor()
+  await panel.getByText('Nothing was taken.').waitFor()
+  expect(await panel.getByText('deposited').count()).toBe(0)
   await page.getByRole('button', { name: 'Make another deposit' }).click()
 })
 
 test('a tab that was closed finds its deposit again', async () => {
   const page = await atBank()
   await page.getByRole('link', { name: 'Close without an answer' }).click()
-  await page.getByText('Your bank waits for your answer.').waitFor()
+  await page.getByText('Deposit of £20.00: waiting for you').waitFor()
   await page.reload()
-  await page.getByRole('link', { name: 'Go to your bank' }).click()
+  await page.getByRole('button', { name: 'Go to your bank' }).click()
   await page.getByRole('link', { name: 'Approve' }).click()
   await page.getByRole('heading', { name: '£20.00 deposited' }).waitFor()
+})
+
+test('a deposit that waits for the bank is found in another browser, and its end is shown as it happens', async () => {
+  const page = await atBank()
+  const other = await openApp(browser, service, 'Alice')
+  await openRoute(other, 'wallet')
+  await other.getByText('Deposit of £20.00: waiting for you').waitFor()
+  await page.getByRole('link', { name: 'Refuse' }).click()
+  await other.getByText('Deposit of £20.00: refused').waitFor()
+})
+
+test.each(['light', 'dark'] as const)(
+  'on a phone of 320 pixels, %s: nothing is too wide, and axe finds nothing',
+  async (colorScheme) => {
+    const page = await atBank({ ...PHONE, viewport: { width: 320, height: 640 }, colorScheme, reducedMotion: 'reduce' })
+    const expectFit = async () => {
+      expect(await overflowOf(page, 320)).toEqual({ page: 320, over: [] })
+      expect(await violations(page)).toEqual([])
+    }
+    await expectFit()
+    await page.getByRole('link', { name: 'Close without an answer' }).click()
+    await page.getByText('Deposit of £20.00: waiting for you').waitFor()
+    await requestsAnswered(page)
+    await expectFit()
+    await page.getByRole('button', { name: 'Go to your bank' }).click()
+    await page.getByRole('link', { name: 'Refuse' }).click()
+    await page.getByText('Deposit of £20.00: refused').waitFor()
+  },
+)
+
+// Last: nothing takes the limit back.
+test('one that is no longer allowed when the bank confirms says why', async () => {
+  const page = await atBank()
+  await changeLimit(service.context, 1, 'day', 100n)
+  await page.getByRole('link', { name: 'Approve' }).click()
+  const panel = page.getByRole('status', { name: 'Deposit with your bank' })
+  await panel.getByText('Deposit of £20.00: not made').waitFor()
+  await panel.getByText('This is more than your limit of the day. Nothing was taken.').waitFor()
 })

@@ -131,7 +131,8 @@ test('a deposit with each test card: a receipt, or the fault in plain words', as
   }
   // The last one was authorised; the bank refuses to pay.
   await sweep(service.context)
-  await page.getByText('In manual review').waitFor()
+  await page.getByText('Deposit of £20.00: being checked').waitFor()
+  expect(await page.getByRole('heading', { name: 'deposited' }).count()).toBe(0)
 })
 
 test('an amount out of the limits is explained', async () => {

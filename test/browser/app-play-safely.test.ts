@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useBrowser } from '../harness/browser.ts'
+import { openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { openApp } from './app.ts'
 
@@ -30,4 +30,16 @@ test('the wallet asks for limits once; the customer sets one, requests a higher 
   await page.getByText('Nobody can shorten this').waitFor()
   const reply = await service.operator('GET', '/operator/v1/customers/2')
   expect(reply.body.exclusion.kind).toBe('time-out')
+  // Sessions end within 5 seconds.
+  await expect
+    .poll(
+      async () => {
+        await openRoute(page, 'write')
+        await openRoute(page, 'wallet')
+        await requestsAnswered(page)
+        return page.getByRole('alert').first().innerText()
+      },
+      { timeout: 60_000 },
+    )
+    .toContain('You are logged out')
 })

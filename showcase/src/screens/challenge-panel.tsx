@@ -1,46 +1,49 @@
 import { PaddockFault } from '@paddock/client'
+import { useAction } from '../../../web/action.ts'
 import { useLoad } from '../../../web/load.ts'
-import { type PendingChallenge, returnedResult, storeChallenge } from '../challenge.ts'
+import type { ListedDeposit } from '../answers.ts'
+import { returnedResult } from '../challenge.ts'
+import { depositWords } from '../deposit-words.ts'
 import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
+import { DepositTitle } from './receipt.tsx'
+import styles from './wallet.module.css'
 
-const WORDS: Readonly<Record<string, string>> = {
-  authorised: 'Your bank has confirmed it: the amount is in your account.',
-  challenge: 'Your bank waits for your answer.',
-  refused: 'Your bank has refused it. Nothing was taken.',
-  void: 'It was not confirmed in time. Nothing was taken.',
-}
+type Props = { deposit: ListedDeposit; reload(): void; onDone(): void }
 
-/** What became of the deposit for which the browser left for the bank. */
-export function ChallengePanel({ challenge, onDone }: { challenge: PendingChallenge; onDone: () => void }) {
+/** The deposit for which the browser leaves for the bank, until it is decided and the customer makes another. */
+export function ChallengePanel({ deposit, reload, onDone }: Props) {
   const { paddock } = useSession()
-  const { paymentId, amount } = challenge
-  // Finishing again, also at once, answers the same.
-  const look = async () => {
+  const { paymentId, status } = deposit
+  // Finishing again answers the same. What it answered is in the list, which is loaded again then.
+  const finishing = useLoad(paymentId, async () => {
     const redirectResult = returnedResult()
-    if (redirectResult !== null) await paddock.finishChallenge({ paymentId, redirectResult }).catch(ignoreDecided)
-    const deposit = await paddock.getDeposit({ paymentId })
-    if (deposit.status !== 'challenge') storeChallenge(null)
-    return deposit
-  }
-  const { answer, error, isLoading, reload } = useLoad(paymentId, look)
-  const status = answer?.status
+    if (redirectResult === null) return
+    await paddock.finishChallenge({ paymentId, redirectResult }).catch(ignoreDecided)
+    reload()
+  })
+  const goToBank = useAction(async () => {
+    const { action } = await paddock.getDeposit({ paymentId })
+    if (action === undefined) reload()
+    else location.assign(action.url)
+  })
+  const lookAgain = () => (returnedResult() === null ? reload() : finishing.reload())
+  const error = finishing.error ?? goToBank.error
   return (
-    <section className="panel" role="status" aria-label="Deposit with your bank's confirmation">
-      <h2>{status === 'authorised' ? `£${amount} deposited` : `Deposit of £${amount}`}</h2>
-      <p>{status === undefined ? 'Asking the bank …' : WORDS[status]}</p>
-      {error !== undefined && !isLoading && <ProblemPanel error={error} retry={reload} />}
-      {status === 'challenge' && (
-        <p>
-          <a className="button primary" href={answer?.action?.url}>
+    <section className={styles.receipt} role="status" aria-label="Deposit with your bank's confirmation">
+      <DepositTitle deposit={deposit} amount={deposit.amount} />
+      <p>{finishing.isLoading ? 'Asking the bank …' : depositWords(deposit).text}</p>
+      {error !== undefined && !finishing.isLoading && <ProblemPanel error={error} retry={lookAgain} />}
+      {status === 'challenge' ? (
+        <p className={styles.actions}>
+          <button type="button" className="primary" aria-disabled={goToBank.isBusy} onClick={goToBank.run}>
             Go to your bank
-          </a>{' '}
-          <button type="button" aria-disabled={isLoading} onClick={reload}>
+          </button>
+          <button type="button" aria-disabled={finishing.isLoading} onClick={lookAgain}>
             Look again
           </button>
         </p>
-      )}
-      {status !== undefined && status !== 'challenge' && (
+      ) : (
         <button type="button" onClick={onDone}>
           Make another deposit
         </button>
@@ -49,7 +52,7 @@ export function ChallengePanel({ challenge, onDone }: { challenge: PendingChalle
   )
 }
 
-/** A refusal, or that the bank has not decided, is what the deposit's status says in words. */
+/** A refusal, or that the bank has not decided, is what the deposit's state says in words. */
 function ignoreDecided(error: unknown): void {
   if (!(error instanceof PaddockFault)) throw error
 }

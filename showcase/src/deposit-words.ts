@@ -1,0 +1,46 @@
+// What has become of a deposit, in words for its customer. Every screen says it with these, so that none contradicts another.
+
+import type { ListedDeposit } from './answers.ts'
+import { faultTitle } from './problems.ts'
+
+export type DepositState = Pick<ListedDeposit, 'status' | 'isInReview' | 'reason' | 'limitPeriod'>
+
+type Words = { readonly title: string; readonly text: string }
+
+const NOTHING_TAKEN = 'Nothing was taken.'
+
+export function isDeposited({ status, isInReview }: DepositState): boolean {
+  return status === 'authorised' && !isInReview
+}
+
+export function depositWords(deposit: DepositState): Words {
+  if (deposit.isInReview) {
+    return deposit.status === 'authorised'
+      ? { title: 'Being checked', text: 'It is in your account. Your bank has not paid it yet, and we find out why.' }
+      : { title: 'Being checked', text: 'It is not in your account. We find out whether your bank has taken it.' }
+  }
+  switch (deposit.status) {
+    case 'authorised':
+      return { title: 'Deposited', text: 'It is in your account.' }
+    case 'challenge':
+      return { title: 'Waiting for you', text: 'Your bank asks you to confirm it.' }
+    case 'processing':
+      return { title: 'Waiting for the bank', text: 'Your bank has not answered yet.' }
+    case 'refused':
+      return { title: 'Refused', text: `${why(deposit)} ${NOTHING_TAKEN}` }
+    default:
+      return notMade(deposit)
+  }
+}
+
+/** Without a reason it was in the account, until an operator found that the bank did not pay. */
+function notMade(deposit: DepositState): Words {
+  if (deposit.reason === undefined) {
+    return { title: 'Taken back', text: 'Your bank did not pay it: it is no longer in your account.' }
+  }
+  return { title: 'Not made', text: `${why(deposit)} ${NOTHING_TAKEN} What your bank has reserved, it releases.` }
+}
+
+function why({ reason = '', limitPeriod }: DepositState): string {
+  return `${faultTitle(reason, limitPeriod) ?? 'Your bank did not allow it'}.`
+}
