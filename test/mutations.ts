@@ -4,10 +4,12 @@
 import { batchMutations } from './mutations/batches.ts'
 import { challengeMutations } from './mutations/challenges.ts'
 import { depositMutations } from './mutations/deposits.ts'
+import { ledgerMutations } from './mutations/ledger.ts'
 import { limitMutations } from './mutations/limits.ts'
 import type { Mutation } from './mutations/mutation.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
+  ...ledgerMutations,
   ...depositMutations,
   ...challengeMutations,
   ...limitMutations,

@@ -10,7 +10,8 @@ import { type BrokenRule, creditFault } from './deposit-rules.ts'
 import type { DepositFault } from './faults.ts'
 import type { AuthorisationRequest, ChallengeAction, Decision } from './gateways/gateway.ts'
 import { deleteCaptureJobs, deleteJob, insertJob } from './job-store.ts'
-import { transfer } from './ledger.ts'
+import { type NewTransfer, transfer } from './ledger.ts'
+import type { TransferKind } from './ledger-store.ts'
 import type { Period } from './limit-periods.ts'
 import {
   approveDeposit,
@@ -115,11 +116,19 @@ async function credit(
 ): Promise<DepositRow | undefined> {
   const approved = await tx.one(approveDeposit, { id, gatewayReference, now })
   if (approved === undefined) return undefined
-  await transfer(tx, 'credit', [id], now)
+  await transfer(tx, [transferOf('credit', approved)], now)
   await tx.run(insertJob, { depositId: id, kind: 'capture', now })
   if (approved.wrong_cv2 > 0) await tx.run(resetWrongCv2, { id: approved.payment_method_id })
   await tx.run(insertDepositEvent, { depositId: id, now, event: 'authorised', detail: gatewayReference }, 'last')
   return approved
+}
+
+type TransferredDeposit = Pick<DepositRow, 'id' | 'customer_id' | 'amount' | 'currency'>
+
+/** Of the deposit's own amount, currency and customer. */
+export function transferOf(kind: TransferKind, deposit: TransferredDeposit): NewTransfer {
+  const { id, customer_id: customerId, amount, currency } = deposit
+  return { kind, source: { deposit_id: id }, customerId, currency, amount: BigInt(amount) }
 }
 
 /** An approval that arrives after the deposit failed credits nothing: its hold is cancelled. */
@@ -172,11 +181,13 @@ export async function beginVoid(
  * have a new job, between these statements.
  */
 export async function finishCaptures(tx: Database, ids: readonly string[], reason: string, now: number): Promise<void> {
-  const captured = (await tx.query(captureDeposits, depositIds(ids))).map(({ id }) => id)
+  const captured = await tx.query(captureDeposits, depositIds(ids))
   await tx.run(deleteCaptureJobs, depositIds(ids))
   if (captured.length === 0) return
-  await transfer(tx, 'capture', captured, now)
-  await tx.run(insertDepositEvents, { ...depositIds(captured), now, event: 'captured', detail: reason }, 'last')
+  const transfers = captured.map((deposit) => transferOf('capture', deposit))
+  await transfer(tx, transfers, now)
+  const capturedIds = depositIds(captured.map(({ id }) => id))
+  await tx.run(insertDepositEvents, { ...capturedIds, now, event: 'captured', detail: reason }, 'last')
 }
 
 /** `job`: the cancel that was sent. One that was requested since, because an approval came late, is still to be sent. */

@@ -2,9 +2,9 @@
 
 import { formatMoney } from '../platform/runtime/money.ts'
 import type { WalletsContext } from './context.ts'
+import { expectedTransfers } from './expected-transfers.ts'
 import type { HeldPayment, PaymentLookup, PaymentState } from './gateways/gateway.ts'
 import { howToConfigure } from './gateways/gateways.ts'
-import { expectedTransfers } from './ledger.ts'
 import type { DepositRow } from './store.ts'
 
 /** In words that both sides share. none: there is no such payment. */

@@ -7,7 +7,7 @@ import type { Log } from '../platform/observability/log.ts'
 import type { Metrics } from '../platform/observability/metrics.ts'
 import { HOUR_MS } from '../platform/runtime/durations.ts'
 import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
-import { checkLedger, type LedgerCheck } from './ledger.ts'
+import { checkLedger, type LedgerCheck } from './ledger-check.ts'
 
 const EVERY_MS = HOUR_MS
 /** The database was unavailable. */

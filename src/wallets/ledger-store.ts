@@ -1,29 +1,17 @@
-import { idList, reading, writing } from '../platform/database/database.ts'
-import { DEPOSITS_AT_ONCE, type DepositIds } from './store.ts'
+// The SQL of accounts and transfers.
 
-export const customerAccount = reading<{ customerId: number; currency: string }, { id: number; balance: string }>(
-  'customerAccount',
-  `select id, cast(balance as text) as balance from account where customer_id = :customerId and currency = :currency`,
-)
+import { reading, writing } from '../platform/database/database.ts'
+import { type RowOf, rowList } from '../platform/database/row-list-store.ts'
 
-type AccountKind = 'customer' | 'psp_uncaptured' | 'psp_captured'
-
-/** All that transfers of a deposit need. Two at the same time open each once. */
-export const openAccounts = writing<{ depositId: string }>(
-  'openAccounts',
-  `insert into account (kind, customer_id, currency, balance)
-   select 'customer', customer_id, currency, 0 from deposit where id = :depositId
-   union all select 'psp_uncaptured', null, currency, null from deposit where id = :depositId
-   union all select 'psp_captured', null, currency, null from deposit where id = :depositId
-   on conflict do nothing`,
-)
-
-export type TransferRow = {
-  deposit_id: string
-  debit_account_id: number
-  credit_account_id: number
-  amount: string
-}
+/** The accounts that belong to no customer, one of each for a currency. */
+export const SYSTEM_ACCOUNTS = [
+  'psp_uncaptured',
+  'psp_captured',
+  'sportsbook',
+  'adjustments',
+  'payout_pending',
+] as const
+export type AccountKind = 'customer' | 'debt' | (typeof SYSTEM_ACCOUNTS)[number]
 
 /** What each kind of transfer debits and credits. */
 export const TRANSFERS = {
@@ -33,43 +21,80 @@ export const TRANSFERS = {
   uncapture: { debit: 'psp_uncaptured', credit: 'psp_captured' },
   /** An operator reverses a credit. */
   reversal: { debit: 'customer', credit: 'psp_uncaptured' },
+  stake: { debit: 'customer', credit: 'sportsbook' },
+  winnings: { debit: 'sportsbook', credit: 'customer' },
+  /** The stake of a bet that is void is returned. */
+  void: { debit: 'sportsbook', credit: 'customer' },
+  adjustment: { debit: 'adjustments', credit: 'customer' },
+  adjustment_debit: { debit: 'customer', credit: 'adjustments' },
+  /** Has the source of the credit that pays the debt. */
+  debt_payment: { debit: 'customer', credit: 'debt' },
 } as const satisfies Record<string, { debit: AccountKind; credit: AccountKind }>
 
 export type TransferKind = keyof typeof TRANSFERS
 
-/** Captures of one sweep are recorded together. */
-export const insertTransfers = {
-  credit: insertTransfer('insertCredit', 'credit', 1),
-  capture: insertTransfer('insertCaptures', 'capture', DEPOSITS_AT_ONCE),
-  uncapture: insertTransfer('insertUncapture', 'uncapture', 1),
-  reversal: insertTransfer('insertReversal', 'reversal', 1),
-}
+type AccountOf = { customerId: number; currency: string }
+
+export const customerAccounts = reading<AccountOf, { kind: AccountKind; balance: string }>('customerAccounts')`
+  select kind, cast(balance as text) as balance from account where customer_id = :customerId and currency = :currency`
+
+/** The customer's and those of the system in its currency. Two at the same time open each once. */
+export const openAccounts = writing<AccountOf>('openAccounts')`
+  insert into account (kind, customer_id, currency, balance)
+  select 'customer', cast(:customerId as bigint), cast(:currency as text), 0
+  ${SYSTEM_ACCOUNTS.map((kind) => `union all select '${kind}', null, cast(:currency as text), null`).join(' ')}
+  on conflict do nothing`
+
+export const openDebt = writing<AccountOf>('openDebt')`
+  insert into account (kind, customer_id, currency, balance) values ('debt', :customerId, :currency, 0)
+  on conflict do nothing`
+
+type ChangedBalance = { id: number; balance: string; lines: number; moved_at: number; debt: string | null }
 
 /**
- * A transfer of each deposit's own amount and currency between the accounts of its kind. A deposit whose accounts are
- * not open gets none.
+ * With one line more; its time is never earlier than that of the line before. `debt` is null or not positive. Nobody else
+ * changes it meanwhile: both accounts change only under the lock of the customer's row.
  */
-function insertTransfer(name: string, kind: TransferKind, most: number) {
-  const { debit, credit } = TRANSFERS[kind]
-  return writing<DepositIds & { now: number }, TransferRow>(
-    name,
-    `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
-     select d.id, '${kind}', debited.id, credited.id, d.amount, d.currency, :now
-     from deposit d
-     join account debited on debited.currency = d.currency and ${isOfKind('debited', debit)}
-     join account credited on credited.currency = d.currency and ${isOfKind('credited', credit)}
-     where d.id in (${idList(most)})
-     returning deposit_id, debit_account_id, credit_account_id, cast(amount as text) as amount`,
-  )
-}
+export const addToBalance = writing<AccountOf & { change: bigint; now: number }, ChangedBalance>('addToBalance')`
+  update account set balance = balance + :change, lines = lines + 1,
+    moved_at = case when moved_at > cast(:now as bigint) then moved_at else cast(:now as bigint) end
+  where customer_id = :customerId and currency = :currency and kind = 'customer'
+  returning id, cast(balance as text) as balance, lines, moved_at, (select cast(d.balance as text) from account d
+    where d.customer_id = :customerId and d.currency = :currency and d.kind = 'debt') as debt`
 
-function isOfKind(account: string, kind: AccountKind): string {
-  if (kind === 'customer') return `${account}.customer_id = d.customer_id`
-  return `${account}.kind = '${kind}' and ${account}.customer_id is null`
-}
+export const addToDebt = writing<AccountOf & { change: bigint }, { id: number }>('addToDebt')`
+  update account set balance = balance + :change
+  where customer_id = :customerId and currency = :currency and kind = 'debt' returning id`
 
-/** Only customers' accounts have a stored balance. */
-export const addToBalance = writing<{ accountId: number; change: bigint }>(
-  'addToBalance',
-  'update account set balance = balance + :change where id = :accountId and balance is not null',
-)
+/** What a transfer belongs to: one of these. A trigger (transfer_source) knows the kinds of each. */
+const SOURCES = { deposit_id: 'text?', movement_id: 'bigint?' } as const
+
+export const transferList = rowList({
+  ...SOURCES,
+  kind: 'text',
+  debit: 'text',
+  credit: 'text',
+  amount: 'amount',
+  currency: 'text',
+  at: 'bigint',
+  customer_account_id: 'bigint?',
+  line: 'bigint?',
+  balance_after: 'amount?',
+  debt_account_id: 'bigint?',
+})
+
+export type TransferRow = RowOf<typeof transferList>
+export type Source = { [column in keyof typeof SOURCES]?: TransferRow[column] }
+export const NO_SOURCE = { deposit_id: null, movement_id: null } satisfies Source
+
+export const insertTransfers = writing<{ rows: string }>('insertTransfers')`
+  insert into transfer (${Object.keys(SOURCES).join(', ')}, kind, debit_account_id, credit_account_id, amount, currency, at,
+    customer_account_id, line, balance_after, debt_account_id)
+  select ${Object.keys(SOURCES).join(', ')}, kind, ${accountOf('debit')}, ${accountOf('credit')}, amount, currency, at,
+    customer_account_id, line, balance_after, debt_account_id
+  from (${transferList.select}) t`
+
+function accountOf(side: 'debit' | 'credit'): string {
+  return `case ${side} when 'customer' then customer_account_id when 'debt' then debt_account_id
+    else (select id from account a where a.kind = t.${side} and a.currency = t.currency and a.customer_id is null) end`
+}

@@ -1,137 +1,95 @@
-// Double entry. A *transfer* moves one amount from the account it debits to the account it credits, for one deposit
-// and one reason (*kind*); each kind happens at most once for a deposit. *psp_uncaptured* is what the gateway holds
-// on cards for us, *psp_captured* what it has taken and owes us.
+// Double entry. A *transfer* moves one amount from the account it debits to the account it credits, for one source (a
+// deposit, a movement of the sportsbook, …) and one reason (*kind*); each kind happens at most once for a source.
+// *psp_uncaptured* is what the gateway holds on cards for us, *psp_captured* what it has taken and owes us, *sportsbook*
+// what was staked and not won, *payout_pending* what is on its way to customers, *debt* what a customer owes.
+//
+// Whoever changes a customer's accounts has locked the customer's row. A transfer that concerns a customer's account is a
+// *line* of it, with its number and the balance after it: a page of a statement is a range of lines.
 
-import { setImmediate } from 'node:timers/promises'
-import type { Database, Statement } from '../platform/database/database.ts'
-import { formatMoney } from '../platform/runtime/money.ts'
-import type { ReviewReason } from './deposit-reasons.ts'
-import {
-  addToBalance,
-  customerAccount,
-  insertTransfers,
-  openAccounts,
-  TRANSFERS,
-  type TransferKind,
-} from './ledger-store.ts'
-import {
-  CHECK_PAGE,
-  type CheckedAccountRow,
-  type CheckedDepositRow,
-  checkedAccounts,
-  checkedDeposits,
-  type SystemAccountRow,
-  systemAccounts,
-  transfersAfter,
-} from './reports-store.ts'
-import { type DepositState, depositIds } from './store.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { AccountKind, Source, TransferKind, TransferRow } from './ledger-store.ts'
+import * as sql from './ledger-store.ts'
 
-/** For deposits that have no transfer of this kind yet; their accounts are opened by the first transfer. */
-export async function transfer(tx: Database, kind: TransferKind, ids: readonly string[], now: number): Promise<void> {
-  const inserted = await tx.query(insertTransfers[kind], { ...depositIds(ids), now })
-  if (inserted.length < ids.length) {
-    const left = ids.filter((id) => !inserted.some(({ deposit_id }) => deposit_id === id))
-    for (const depositId of left) await tx.run(openAccounts, { depositId })
-    inserted.push(...(await tx.query(insertTransfers[kind], { ...depositIds(left), now })))
+export type NewTransfer = {
+  readonly kind: TransferKind
+  readonly source: Source
+  readonly customerId: number
+  readonly currency: string
+  readonly amount: bigint
+}
+
+/** A credit of the customer pays their debt first, in the same transaction. */
+export async function transfer(tx: Database, transfers: readonly NewTransfer[], now: number): Promise<void> {
+  const rows: TransferRow[] = []
+  for (const one of transfers) {
+    const credited = await move(tx, one, now)
+    rows.push(credited.row)
+    if (sql.TRANSFERS[one.kind].credit !== 'customer') continue
+    const amount = debtPayment(credited)
+    if (amount > 0n) rows.push((await move(tx, { ...one, kind: 'debt_payment', amount }, now)).row)
   }
-  if (inserted.length !== ids.length) throw new Error(`a ${kind} could not be written for each of ${ids.join(', ')}`)
-  const { debit, credit } = TRANSFERS[kind]
-  for (const { debit_account_id, credit_account_id, amount } of inserted) {
-    if (credit === 'customer') await tx.run(addToBalance, { accountId: credit_account_id, change: BigInt(amount) })
-    if (debit === 'customer') await tx.run(addToBalance, { accountId: debit_account_id, change: -BigInt(amount) })
+  await tx.run(sql.insertTransfers, { rows: sql.transferList.of(rows) })
+}
+
+/** How much of a balance pays the debt; both as after the credit. */
+export function debtPayment({ balance, debt }: { balance: bigint; debt: bigint }): bigint {
+  return -debt < balance ? -debt : balance
+}
+
+type Moved = { row: TransferRow; balance: bigint; debt: bigint }
+
+/** Changes the balances that are stored, and returns the row that says so. */
+async function move(tx: Database, one: NewTransfer, now: number): Promise<Moved> {
+  const sides = sql.TRANSFERS[one.kind]
+  const account = await changeBalance(tx, one, changeOf(sides, 'customer', one.amount), now)
+  const row = {
+    ...sql.NO_SOURCE,
+    ...one.source,
+    ...sides,
+    kind: one.kind,
+    amount: `${one.amount}`,
+    currency: one.currency,
+    at: account?.moved_at ?? now,
+    customer_account_id: account?.id ?? null,
+    line: account?.lines ?? null,
+    balance_after: account?.balance ?? null,
+    debt_account_id: await changeDebt(tx, one, changeOf(sides, 'debt', one.amount)),
   }
+  return { row, balance: BigInt(account?.balance ?? '0'), debt: BigInt(account?.debt ?? '0') }
+}
+
+function changeOf(sides: { debit: AccountKind; credit: AccountKind }, kind: AccountKind, amount: bigint): bigint {
+  return sides.credit === kind ? amount : sides.debit === kind ? -amount : 0n
+}
+
+/** The first transfer opens the account. */
+async function changeBalance(tx: Database, { customerId, currency }: NewTransfer, change: bigint, now: number) {
+  if (change === 0n) return undefined
+  const parameters = { customerId, currency, change, now }
+  const changed = await tx.one(sql.addToBalance, parameters)
+  if (changed !== undefined) return changed
+  await tx.run(sql.openAccounts, { customerId, currency })
+  return tx.one(sql.addToBalance, parameters)
+}
+
+async function changeDebt(tx: Database, { customerId, currency }: NewTransfer, change: bigint): Promise<number | null> {
+  if (change === 0n) return null
+  const changed = await tx.one(sql.addToDebt, { customerId, currency, change })
+  if (changed !== undefined) return changed.id
+  await tx.run(sql.openDebt, { customerId, currency })
+  return (await tx.one(sql.addToDebt, { customerId, currency, change }))?.id ?? null
+}
+
+export type Balances = { balance: bigint; debt: bigint }
+
+/** `debt`: what the customer owes, as a positive amount. */
+export async function balancesOf(database: Database, customerId: number, currency: string): Promise<Balances> {
+  const accounts = await database.query(sql.customerAccounts, { customerId, currency })
+  const balanceOfKind = (kind: 'customer' | 'debt') =>
+    BigInt(accounts.find((account) => account.kind === kind)?.balance ?? '0')
+  return { balance: balanceOfKind('customer'), debt: -balanceOfKind('debt') }
 }
 
 export async function balanceOf(database: Database, customerId: number, currency: string): Promise<bigint> {
-  const account = await database.one(customerAccount, { customerId, currency })
-  return account === undefined ? 0n : BigInt(account.balance)
-}
-
-// ---- The check
-
-export type LedgerCheck = {
-  balanced: boolean
-  deposits: number
-  accounts: { kind: string; currency: string; total: string }[]
-  problems: string[]
-}
-
-const MAX_PROBLEMS = 1000
-
-/** Reads the whole ledger in pages, each a consistent read. `pause` is awaited between pages, so that requests run. */
-export async function checkLedger(
-  database: Database,
-  pause: () => Promise<unknown> = setImmediate,
-): Promise<LedgerCheck> {
-  const problems: string[] = []
-  const report = (problem: string | null) => {
-    if (problem !== null && problems.length < MAX_PROBLEMS) problems.push(problem)
-  }
-  let deposits = 0
-  for await (const row of rowsInPages(database, checkedDeposits, ({ number }) => number, pause)) {
-    deposits++
-    report(depositProblem(row))
-  }
-  const totals = new Map<string, bigint>()
-  const add = ({ kind, currency }: SystemAccountRow, amount: bigint) =>
-    totals.set(`${kind} ${currency}`, (totals.get(`${kind} ${currency}`) ?? 0n) + amount)
-  for await (const row of rowsInPages(database, checkedAccounts, ({ id }) => id, pause)) {
-    add({ id: row.id, kind: 'customer', currency: row.currency }, BigInt(row.moved))
-    report(accountProblem(row))
-  }
-  // Nearly every transfer concerns these few accounts, so they are summed page by page and not by one statement.
-  const system = new Map((await database.query(systemAccounts, {})).map((account) => [account.id, account]))
-  for (const account of system.values()) add(account, 0n)
-  for await (const row of rowsInPages(database, transfersAfter, ({ id }) => id, pause)) {
-    const [debited, credited] = [system.get(row.debit_account_id), system.get(row.credit_account_id)]
-    if (debited !== undefined) add(debited, -BigInt(row.amount))
-    if (credited !== undefined) add(credited, BigInt(row.amount))
-  }
-  const accounts = [...totals].map(([name, total]) => {
-    const [kind = '', currency = ''] = name.split(' ')
-    return { kind, currency, total: formatMoney(total) }
-  })
-  return { balanced: problems.length === 0, deposits, accounts, problems }
-}
-
-async function* rowsInPages<Row>(
-  database: Database,
-  page: Statement<{ after: number }, Row>,
-  positionOf: (row: Row) => number,
-  pause: () => Promise<unknown>,
-): AsyncGenerator<Row> {
-  for (let after = 0; ; ) {
-    const rows = await database.query(page, { after })
-    yield* rows
-    if (rows.length < CHECK_PAGE) return
-    after = positionOf(rows.at(-1) as Row)
-    await pause()
-  }
-}
-
-/** The transfers that a deposit in this state must have in the ledger. */
-export function expectedTransfers(
-  state: DepositState,
-  review: ReviewReason | null,
-): { credits: 0 | 1; captures: 0 | 1 } {
-  const credited =
-    state === 'AUTHORISED' || state === 'CAPTURED' || (state === 'REVIEW' && review?.startsWith('capture-'))
-  const captured = state === 'CAPTURED' || (state === 'REVIEW' && review === 'capture-failed')
-  return { credits: credited ? 1 : 0, captures: captured ? 1 : 0 }
-}
-
-function depositProblem(row: CheckedDepositRow): string | null {
-  const { credits, captures } = expectedTransfers(row.state, row.review)
-  if (Number(row.wrong) > 0) return `deposit ${row.id}: a transfer is not of its amount, currency or customer`
-  if (Number(row.credits) !== credits)
-    return `deposit ${row.id} is ${row.state} with ${row.credits} credits, not ${credits}`
-  if (Number(row.captures) !== captures) {
-    return `deposit ${row.id} is ${row.state} with ${row.captures} captures, not ${captures}`
-  }
-  return null
-}
-
-function accountProblem({ id, balance, moved }: CheckedAccountRow): string | null {
-  if (BigInt(balance) === BigInt(moved)) return null
-  return `account ${id} has the balance ${formatMoney(BigInt(balance))}, but its transfers add up to ${formatMoney(BigInt(moved))}`
+  return (await balancesOf(database, customerId, currency)).balance
 }

@@ -1,8 +1,7 @@
-// The SQL of lists, metrics, reconciliation and the check of the ledger.
+// The SQL of lists, metrics and reconciliation.
 
 import { locking, type NoParameters, reading } from '../platform/database/database.ts'
-import type { ReviewReason } from './deposit-reasons.ts'
-import { DEPOSIT, type DepositRow, type DepositState, UNDECIDED } from './store.ts'
+import { DEPOSIT, type DepositRow, UNDECIDED } from './store.ts'
 
 /** Newest first, from the one before `before`. */
 export const depositsOfCustomerBefore = reading<{ customerId: number; before: number; limit: number }, DepositRow>(
@@ -39,69 +38,6 @@ export const pendingDepositWork = reading<NoParameters, PendingWorkRow>(
 export const capturedBetween = reading<{ after: number; until: number; limit: number }, DepositRow>(
   'capturedBetween',
   `select ${DEPOSIT} from deposit where number > :after and number <= :until and state = 'CAPTURED' order by number limit :limit`,
-)
-
-// ---- The ledger's check, page by page
-
-export const CHECK_PAGE = 200
-
-export type CheckedDepositRow = {
-  number: number
-  id: string
-  state: DepositState
-  review: ReviewReason | null
-  credits: number
-  captures: number
-  wrong: number
-}
-
-/** `wrong` counts transfers with another amount, currency or customer than the deposit. */
-export const checkedDeposits = reading<{ after: number }, CheckedDepositRow>(
-  'checkedDeposits',
-  `select d.number, d.id, d.state, d.review,
-     coalesce(sum(case t.kind when 'credit' then 1 when 'reversal' then -1 else 0 end), 0) as credits,
-     coalesce(sum(case t.kind when 'capture' then 1 when 'uncapture' then -1 else 0 end), 0) as captures,
-     coalesce(sum(case when t.amount <> d.amount or t.currency <> d.currency
-         or (t.kind = 'credit' and c.customer_id <> d.customer_id) then 1 else 0 end), 0) as wrong
-   from (select number, id, customer_id, state, review, amount, currency from deposit where number > :after
-         order by number limit ${CHECK_PAGE}) d
-   left join transfer t on t.deposit_id = d.id left join account c on c.id = t.credit_account_id
-   group by d.number, d.id, d.state, d.review order by d.number`,
-)
-
-export type CheckedAccountRow = {
-  id: number
-  currency: string
-  balance: string
-  moved: string
-}
-
-/** Customers' accounts; `moved` is the sum of their transfers, by covering indexes. */
-export const checkedAccounts = reading<{ after: number }, CheckedAccountRow>(
-  'checkedAccounts',
-  `select a.id, a.currency, cast(a.balance as text) as balance,
-     cast((select coalesce(sum(amount), 0) from transfer where credit_account_id = a.id)
-        - (select coalesce(sum(amount), 0) from transfer where debit_account_id = a.id) as text) as moved
-   from account a where a.id > :after and a.customer_id is not null order by a.id limit ${CHECK_PAGE}`,
-)
-
-export type SystemAccountRow = { id: number; kind: AccountKind; currency: string }
-type AccountKind = 'customer' | 'psp_uncaptured' | 'psp_captured'
-
-/** Two for each currency. */
-export const systemAccounts = reading<NoParameters, SystemAccountRow>(
-  'systemAccounts',
-  `select id, kind, currency from account where kind in ('psp_uncaptured', 'psp_captured') and customer_id is null
-   order by kind, currency`,
-)
-
-export const transfersAfter = reading<
-  { after: number },
-  { id: number; debit_account_id: number; credit_account_id: number; amount: string }
->(
-  'transfersAfter',
-  `select id, debit_account_id, credit_account_id, cast(amount as text) as amount from transfer
-   where id > :after order by id limit ${CHECK_PAGE}`,
 )
 
 type MethodState = {

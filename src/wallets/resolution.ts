@@ -1,7 +1,9 @@
 import type { Context } from '../platform/context.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import { type BrokenRule, creditFault } from './deposit-rules.ts'
-import { balanceOf, expectedTransfers, transfer } from './ledger.ts'
+import { transferOf } from './deposit-transitions.ts'
+import { expectedTransfers } from './expected-transfers.ts'
+import { balanceOf, transfer } from './ledger.ts'
 import type { TransferKind } from './ledger-store.ts'
 import { type DepositRow, insertDepositEvent, resolveDeposit } from './store.ts'
 
@@ -26,7 +28,8 @@ export async function resolveReview(context: Context, id: string, resolution: Re
       const balance = await balanceOf(tx, deposit.customer_id, deposit.currency)
       if (balance < BigInt(deposit.amount)) return 'already spent'
     }
-    for (const kind of kinds) await transfer(tx, kind, [id], now)
+    const transfers = kinds.map((kind) => transferOf(kind, deposit))
+    await transfer(tx, transfers, now)
     await tx.run(resolveDeposit, { id, state: resolution.outcome === 'captured' ? 'CAPTURED' : 'VOIDED' })
     const detail = JSON.stringify({ outcome: resolution.outcome, note: resolution.note, by: resolution.by })
     await tx.run(insertDepositEvent, { depositId: id, now, event: 'resolved', detail }, 'last')

@@ -243,9 +243,9 @@ export const voidDeposit = writing<
      and (cast(:lease as bigint) is null or lease_until = cast(:lease as bigint)) returning ${DEPOSIT}`,
 )
 
-export const captureDeposits = writing<DepositIds, { id: string }>(
+export const captureDeposits = writing<DepositIds, DepositRow>(
   'captureDeposits',
-  `update deposit set state = 'CAPTURED' where id in (${DEPOSIT_IDS}) and state = 'AUTHORISED' returning id`,
+  `update deposit set state = 'CAPTURED' where id in (${DEPOSIT_IDS}) and state = 'AUTHORISED' returning ${DEPOSIT}`,
 )
 
 export const finishVoid = writing<{ id: string }>(

@@ -14,10 +14,10 @@ const APPROVED = [
   ...T1,
   'after lockDepositWithFacts #1',
   'after approveDeposit #1',
-  'after insertCredit #1',
-  'after openAccounts #1',
-  'after insertCredit #2',
   'after addToBalance #1',
+  'after openAccounts #1',
+  'after addToBalance #2',
+  'after insertTransfers #1',
   'after insertJob #1',
   'after insertDepositEvent #1',
   'after commit #2',
@@ -27,7 +27,7 @@ const APPROVED = [
   'after capture #1',
   'after captureDeposits #1',
   'after deleteCaptureJobs #1',
-  'after insertCaptures #1',
+  'after insertTransfers #2',
   'after insertDepositEvents #1',
   'after commit #3',
 ]
@@ -94,10 +94,10 @@ export const PATHS: Record<string, DepositPath & { points: string[] }> = {
       ...COMES_BACK,
       'after lockDepositWithFacts #1',
       'after approveDeposit #1',
-      'after insertCredit #1',
-      'after openAccounts #1',
-      'after insertCredit #2',
       'after addToBalance #1',
+      'after openAccounts #1',
+      'after addToBalance #2',
+      'after insertTransfers #1',
       'after insertJob #1',
       'after insertDepositEvent #2',
       'after commit #3',
@@ -107,7 +107,7 @@ export const PATHS: Record<string, DepositPath & { points: string[] }> = {
       'after capture #1',
       'after captureDeposits #1',
       'after deleteCaptureJobs #1',
-      'after insertCaptures #1',
+      'after insertTransfers #2',
       'after insertDepositEvents #1',
       'after commit #4',
     ],
@@ -139,7 +139,7 @@ export const cases: { path: string; point: string }[] = []
 for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
   // T1 is killed on one path; the first of a currency only where the accounts are opened.
   const elsewhere = newCurrency
-    ? APPROVED.filter((point) => !/openAccounts|insertCredit/.test(point))
+    ? APPROVED.filter((point) => !/openAccounts|addToBalance|insertTransfers #1/.test(point))
     : path === 'approved'
       ? []
       : path === 'challenged, refused' || path === 'challenged, abandoned'

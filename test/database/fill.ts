@@ -142,9 +142,19 @@ const fills = [
    ${numbers(FEW)} select 'deposit-' || i, 'capture', 9000000000000 + i, i from n`,
   `insert into account (id, kind, customer_id, currency, balance)
    ${numbers(FEW)} select ${FIRST} + i, 'customer', ${profile('i')}, 'GBP', 0 from n`,
-  `insert into account (id, kind, currency) values (3000000, 'psp_uncaptured', 'GBP')`,
-  `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
-   ${numbers(FEW)} select 'deposit-' || i, 'credit', 3000000, ${FIRST} + i, i, 'GBP', i from n`,
+  `insert into account (id, kind, customer_id, currency, balance)
+   ${numbers(FEW / 50)} select ${FIRST} + 50000 + i, 'debt', ${profile('i')}, 'GBP', 0 from n`,
+  `insert into account (id, kind, currency) values (3000000, 'psp_uncaptured', 'GBP'), (3000001, 'sportsbook', 'GBP')`,
+  `insert into movement (id, reference, customer_id, kind, amount, currency, at)
+   ${numbers(FEW)} select ${FIRST} + i, 'movement-' || i, ${profile('i % 100')}, 'stake', i, 'GBP', i from n`,
+  `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at, customer_account_id,
+     line, balance_after, debt_account_id)
+   ${numbers(FEW)} select 'deposit-' || i, 'credit', 3000000, ${FIRST} + i, i, 'GBP', i, ${FIRST} + i, 1, i,
+     case when i % 50 = 0 then ${FIRST} + i end from n`,
+  `insert into transfer (movement_id, kind, debit_account_id, credit_account_id, amount, currency, at, customer_account_id,
+     line, balance_after)
+   ${numbers(FEW)} select ${FIRST} + i, 'stake', ${FIRST} + 1 + i % 100, 3000001, i, 'GBP', i, ${FIRST} + 1 + i % 100, 1 + i / 100, i from n
+   where i >= 100`,
   `insert into gateway_notification (gateway, notification_key, event, success, deposit_id, received_at)
    ${numbers(FEW)} select 'adyen', 'n' || i, 'AUTHORISATION', 1, 'deposit-' || i, i from n`,
 ]

@@ -4,19 +4,12 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { migrate, readMigrations } from '../../src/platform/database/migrate.ts'
-import { recordMigration } from '../../src/platform/database/migration-store.ts'
 import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
-import { openSqlite } from '../../src/platform/database/sqlite/sqlite.ts'
+import { applyUpTo, openTestDatabase as open } from '../harness/old-schema.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 
 let testDatabase: TestDatabase
 const opened: Database[] = []
-
-function open({ settings }: TestDatabase): Database {
-  return engine === 'sqlite'
-    ? openSqlite(`${settings.DATA_DIR}/paddock.db`)
-    : openPostgres({ url: settings.DATABASE_URL as string })
-}
 
 function openForAll(): Database {
   const database = open(testDatabase)
@@ -221,17 +214,6 @@ const tokenRoles = reading<NoParameters, { name: string; role: string; token_has
 const tokenNames = reading<NoParameters, { name: string }>('tokenNames', 'select name from operator_token order by id')
 
 const sleeping = reading<NoParameters, never>('sleeping', 'select pg_sleep(1)')
-
-/** As an older version left it. */
-async function applyUpTo(last: number, database: Database): Promise<void> {
-  await database.script(
-    'create table migration (number integer primary key, name text not null, checksum text not null, applied_at bigint not null)',
-  )
-  for (const { number, name, sql, checksum } of readMigrations(engine).filter(({ number }) => number <= last)) {
-    await database.script(sql)
-    await database.run(recordMigration, { number, name, checksum, now: 1 })
-  }
-}
 
 const TWO_TIPS_OF_TWO = `
   insert into customer (id, username, status, verified, currency, funds_statement_version, created_at)

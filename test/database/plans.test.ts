@@ -48,7 +48,7 @@ const SMALL_TABLES = [
 const MAY_READ_MANY: Record<string, string> = {
   pendingDepositWork: 'counts deposits in flight and jobs waiting, which stay few: each is gone within seconds',
   waitingWebhookDeliveries: 'counts what waits, every 15 s, by the index of waiting deliveries',
-  checkedAccounts: 'adds up every transfer of an account, by covering index: the check of the whole ledger',
+  checkedAccounts: 'adds up the transfers of each debt, by its index: the check of the whole ledger',
   // The generic plan takes a window of unknown length for a third of all follows.
   ...(engine === 'postgres'
     ? { mostFollowedSince: 'reads the follows of the window; ranking.ts bounds how often' }

@@ -36,7 +36,7 @@ async function loseDepositsOf(customerId: number): Promise<void> {
     for (const table of ['job', 'transfer', 'deposit_event']) {
       await database.script(`delete from ${table} where deposit_id in ${deposits}`)
     }
-    await database.script(`update account set balance = 0 where customer_id = ${customerId}`)
+    await database.script(`update account set balance = 0, lines = 0 where customer_id = ${customerId}`)
     await database.script(`delete from deposit where customer_id = ${customerId}`)
   })
 }

@@ -17,14 +17,7 @@ import * as statements from '../../src/wallets/store.ts'
 
 const FIRST = 'lockDepositor'
 const depositPathStatements = new Set(
-  [
-    statements,
-    factStatements,
-    challengeStatements,
-    jobStatements,
-    ledgerStatements,
-    ledgerStatements.insertTransfers,
-  ].flatMap((module) =>
+  [statements, factStatements, challengeStatements, jobStatements, ledgerStatements].flatMap((module) =>
     Object.values(module).flatMap((one) => (typeof one === 'object' && 'sql' in one ? [one.name] : [])),
   ),
 )

@@ -26,13 +26,6 @@ const SUITES = [
 ]
 
 export const depositMutations = guards(SUITES, [
-  { guard: 'balance >= 0', file: SCHEMA, from: 'balance bigint check (balance >= 0)', to: 'balance bigint' },
-  {
-    guard: 'unique (deposit, kind)',
-    file: SCHEMA,
-    from: /,\n {2}unique \(deposit_id, kind\)\n\);\ncreate index transfer_debit/,
-    to: '\n);\ncreate index transfer_debit',
-  },
   {
     guard: 'masked card number',
     file: SCHEMA,
@@ -46,8 +39,6 @@ export const depositMutations = guards(SUITES, [
     to: 'create index deposit_in_flight',
   },
   { guard: 'notifications once', file: SCHEMA, from: /,\n {2}unique \(gateway, notification_key\)/, to: '' },
-  { guard: 'transfers not changed', file: GUARDS, from: /create trigger transfer_no_update .*\n/, to: '' },
-  { guard: 'transfers not deleted', file: GUARDS, from: /create trigger transfer_no_delete .*\n/, to: '' },
   {
     guard: 'events not deleted',
     file: GUARDS,

@@ -3,14 +3,15 @@
 
 import type { BatchedWrite, Database, SqlParameters, Statement } from './database.ts'
 
-type SqlType = 'bigint' | 'integer' | 'text'
+/** `amount`: money in minor units, a bigint that is given as text. */
+type SqlType = 'bigint' | 'integer' | 'text' | 'amount'
 /** `bigint?` may be null. */
 type ColumnType = SqlType | `${SqlType}?`
 type Columns = { readonly [name: string]: ColumnType }
 
 type Value<Type extends string> = Type extends `${infer Same}?`
   ? Value<Same> | null
-  : Type extends 'text'
+  : Type extends 'text' | 'amount'
     ? string
     : number
 type Row<C extends Columns> = { -readonly [Name in keyof C]: Value<C[Name]> }
@@ -44,7 +45,9 @@ export function textListOf(texts: Iterable<string>): string {
  */
 export function rowList<const C extends Columns>(columns: C) {
   const names = Object.keys(columns)
-  const values = names.map((name, index) => `cast(value ->> ${index} as ${columns[name]?.replace('?', '')})`)
+  const values = names.map(
+    (name, index) => `cast(value ->> ${index} as ${columns[name]?.replace('?', '').replace('amount', 'bigint')})`,
+  )
   const aliased = names.map((name, index) => `${values[index]} as ${name}`)
   return {
     select: `select ${aliased.join(', ')} from jsonb_array_elements(:rows) as given`,

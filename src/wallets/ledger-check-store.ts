@@ -1,0 +1,100 @@
+// The SQL of the ledger's check, page by page.
+
+import { reading } from '../platform/database/database.ts'
+import type { ReviewReason } from './deposit-reasons.ts'
+import type { AccountKind } from './ledger-store.ts'
+import type { DepositState } from './store.ts'
+
+export const CHECK_PAGE = 200
+
+export type CheckedDepositRow = {
+  number: number
+  id: string
+  state: DepositState
+  review: ReviewReason | null
+  credits: number
+  captures: number
+  wrong: number
+}
+
+/** `wrong` counts transfers with another amount, currency or customer than the deposit. */
+export const checkedDeposits = reading<{ after: number }, CheckedDepositRow>('checkedDeposits')`
+  select d.number, d.id, d.state, d.review,
+    coalesce(sum(case t.kind when 'credit' then 1 when 'reversal' then -1 else 0 end), 0) as credits,
+    coalesce(sum(case t.kind when 'capture' then 1 when 'uncapture' then -1 else 0 end), 0) as captures,
+    coalesce(sum(case when (t.kind <> 'debt_payment' and t.amount <> d.amount) or t.currency <> d.currency
+        or c.customer_id <> d.customer_id then 1 else 0 end), 0) as wrong
+  from (select number, id, customer_id, state, review, amount, currency from deposit where number > :after
+        order by number limit ${CHECK_PAGE}) d
+  left join transfer t on t.deposit_id = d.id left join account c on c.id = t.customer_account_id
+  group by d.number, d.id, d.state, d.review order by d.number`
+
+export type CheckedMovementRow = { id: number; reference: string; transfers: number; wrong: number }
+
+/** As for deposits; `transfers` without the payment of a debt. */
+export const checkedMovements = reading<{ after: number }, CheckedMovementRow>('checkedMovements')`
+  select m.id, m.reference,
+    coalesce(sum(case when t.kind <> 'debt_payment' then 1 else 0 end), 0) as transfers,
+    coalesce(sum(case when t.currency <> m.currency or c.customer_id <> m.customer_id
+        or (t.kind <> 'debt_payment' and (t.amount <> abs(m.amount)
+          or t.kind <> case when m.amount < 0 then 'adjustment_debit' else m.kind end)) then 1 else 0 end), 0) as wrong
+  from (select id, reference, customer_id, kind, amount, currency from movement where id > :after
+        order by id limit ${CHECK_PAGE}) m
+  left join transfer t on t.movement_id = m.id left join account c on c.id = t.customer_account_id
+  group by m.id, m.reference order by m.id`
+
+export type CheckedAccountRow = {
+  id: number
+  kind: AccountKind
+  balance: string
+  /** What its transfers add up to. */
+  moved: string
+  /** Of the same customer, where this is the debt. */
+  spendable: string | null
+}
+
+/**
+ * Customers' accounts. The balance after the last line is the sum of them all, because every line is compared with the one
+ * before it.
+ */
+export const checkedAccounts = reading<{ after: number }, CheckedAccountRow>('checkedAccounts')`
+  select a.id, a.kind, cast(a.balance as text) as balance,
+    cast(coalesce(case a.kind when 'customer'
+        then (select balance_after from transfer where customer_account_id = a.id and line = a.lines)
+        else (select sum(case credit_account_id when a.id then amount else -amount end) from transfer
+              where debt_account_id = a.id) end, 0) as text) as moved,
+    (select cast(c.balance as text) from account c where a.kind = 'debt' and c.customer_id = a.customer_id
+      and c.currency = a.currency and c.kind = 'customer') as spendable
+  from account a where a.id > :after and a.customer_id is not null order by a.id limit ${CHECK_PAGE}`
+
+export type CheckedTransferRow = {
+  id: number
+  kind: string
+  amount: string
+  currency: string
+  debit: AccountKind
+  credit: AccountKind
+  debit_account_id: number
+  credit_account_id: number
+  owners: number
+  customer_account_id: number | null
+  debt_account_id: number | null
+  line: number | null
+  balance_after: string | null
+  /** The balance after the line before; null where there is none that is not later. */
+  balance_before: string | null
+  lines: number | null
+}
+
+/** `owners`: how many customers it concerns. `lines`: of its customer's account. */
+export const checkedTransfers = reading<{ after: number }, CheckedTransferRow>('checkedTransfers')`
+  select t.id, t.kind, cast(t.amount as text) as amount, t.currency, debited.kind as debit, credited.kind as credit,
+    t.debit_account_id, t.credit_account_id,
+    case when debited.customer_id <> credited.customer_id then 2 else 1 end as owners,
+    t.customer_account_id, t.debt_account_id, t.line, cast(t.balance_after as text) as balance_after,
+    (select cast(b.balance_after as text) from transfer b
+      where b.customer_account_id = t.customer_account_id and b.line = t.line - 1 and b.at <= t.at) as balance_before,
+    (select c.lines from account c where c.id = t.customer_account_id) as lines
+  from transfer t join account debited on debited.id = t.debit_account_id
+    join account credited on credited.id = t.credit_account_id
+  where t.id > :after order by t.id limit ${CHECK_PAGE}`

@@ -1,0 +1,36 @@
+// The guards of the ledger, whatever moves money.
+
+import { guards } from './mutation.ts'
+
+const SCHEMA = 'migrations/0116-ledger.sqlite.sql'
+const LEDGER = 'src/wallets/ledger.ts'
+const CHECK = 'src/wallets/ledger-check.ts'
+
+const SUITES = ['test/operator/wallets.test.ts', 'test/flows/ledger.test.ts', 'test/database/ledger-migration.test.ts']
+
+export const ledgerMutations = guards(SUITES, [
+  { guard: 'balance >= 0', file: SCHEMA, from: "check (kind <> 'customer' or balance >= 0),", to: '' },
+  { guard: 'debt <= 0', file: SCHEMA, from: "check (kind <> 'debt' or balance <= 0),", to: '' },
+  {
+    guard: 'unique (deposit, kind)',
+    file: SCHEMA,
+    from: 'create unique index transfer_deposit',
+    to: 'create index transfer_deposit',
+  },
+  { guard: 'transfers not changed', file: SCHEMA, from: /create trigger transfer_no_update .*\n/, to: '' },
+  { guard: 'transfers not deleted', file: SCHEMA, from: /create trigger transfer_no_delete .*\n/, to: '' },
+  { guard: 'one source of a transfer', file: SCHEMA, from: /create trigger transfer_source[^;]*; end;\n/, to: '' },
+  {
+    guard: 'the time of a line never goes back',
+    file: 'src/wallets/ledger-store.ts',
+    from: 'then moved_at else',
+    to: 'then cast(:now as bigint) else',
+  },
+  {
+    guard: 'credits pay the debt',
+    file: LEDGER,
+    from: 'if (amount > 0n) rows.push',
+    to: 'if (amount > 9n ** 18n) rows.push',
+  },
+  { guard: 'the check compares lines', file: CHECK, from: 'return lineProblem(row)', to: 'return null' },
+])
