@@ -15,6 +15,7 @@ import { searchOperations } from './search/operations.ts'
 import { type StreamsContext, streamOperations } from './streams/public/operations.ts'
 import type { TipLogContext } from './tip-log/context.ts'
 import { tipLogOperations } from './tip-log/operations.ts'
+import { accountOperations } from './wallets/account-operations.ts'
 import type { WalletsContext } from './wallets/context.ts'
 import { exclusionOperations } from './wallets/exclusion-operations.ts'
 import { limitOperations } from './wallets/limit-operations.ts'
@@ -35,6 +36,7 @@ export const allOperations: readonly Operation<PublicContext>[] = [
   ...appealOperations,
   ...tipLogOperations,
   ...walletOperations,
+  ...accountOperations,
   ...limitOperations,
   ...exclusionOperations,
   ...streamOperations,

@@ -38,6 +38,7 @@ const NAMES: { readonly [place: string]: string } = {
   makeDeposit: 'Deposit',
   getMyDeposits: 'ListedDeposit',
   getPaymentMethods: 'PaymentMethod',
+  getMyBalance: 'Balance',
   getMyLimits: 'Limits',
   'getMyLimits.limits': 'Limit',
   takeTimeOut: 'Exclusion',

@@ -180,6 +180,7 @@ const READS: readonly Read[] = [
   { operation: 'getLogKeys', path: () => '/v1/communities/log/keys', ticket: 1 },
   { operation: 'getPaymentMethods', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
   { operation: 'getPaymentMethodsByGet', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
+  { operation: 'getMyBalance', path: () => '/v1/wallets/me/balance', ticket: 1 },
   { operation: 'getMyLimits', path: () => '/v1/wallets/me/limits', ticket: 2 },
 ]
 

@@ -1,3 +1,4 @@
+import { accountCases } from './account.ts'
 import { appealCases } from './appeals.ts'
 import type { Cases } from './case.ts'
 import { challengeCases } from './challenges.ts'
@@ -21,6 +22,7 @@ export const cases: Cases = {
   ...communityCases,
   ...walletCases,
   ...challengeCases,
+  ...accountCases,
   ...limitCases,
   ...exclusionCases,
   ...streamCases,

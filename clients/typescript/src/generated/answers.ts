@@ -551,6 +551,16 @@ export interface FinishChallengeAnswer {
   status: string
 }
 
+export interface Balance {
+  /** what the caller can stake */
+  balance: string
+  currency: string
+  /** what the caller owes; it is paid by the next credits */
+  debt: string
+  /** withdrawals on their way */
+  pending: string
+}
+
 export interface Limit {
   /** day, week or month */
   period: string

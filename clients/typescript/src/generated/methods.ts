@@ -4,6 +4,7 @@ import type { Call, CallOptions, KeyedCallOptions } from '../call.ts'
 import type { StreamEvent } from '../events.ts'
 import type { StreamOptions } from '../stream.ts'
 import type {
+  Balance,
   Checkpoint,
   Comment,
   ConsistencyProof,
@@ -60,6 +61,7 @@ import type {
   GetLogParameters,
   GetLogProofsParameters,
   GetMostFollowedProfilesParameters,
+  GetMyBalanceParameters,
   GetMyBlocksParameters,
   GetMyDepositsParameters,
   GetMyFollowersParameters,
@@ -579,6 +581,14 @@ export interface Methods {
    * accepted; 24008 The limit that you have set for your deposits would be exceeded (day, week, month).
    */
   finishChallenge(parameters: FinishChallengeParameters, options?: CallOptions): Call<FinishChallengeAnswer>
+
+  /**
+   * The caller’s balance.
+   * `GET /v1/wallets/me/balance`, with a ticket.
+   * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
+   * or over (who-ticket).
+   */
+  getMyBalance(parameters?: GetMyBalanceParameters, options?: CallOptions): Call<Balance>
 
   /**
    * The limits that the caller has set for their deposits.

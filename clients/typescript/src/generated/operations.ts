@@ -85,6 +85,7 @@ export const operations: Table = {
     getMyDeposits: ['GET deposits from0', inside(many())],
     getDeposit: ['GET deposits/{paymentId}', record({ action: record({ data: many() }) })],
     finishChallenge: ['POST deposits/{paymentId}/challenge form', record()],
+    getMyBalance: ['GET balance', record()],
     getMyLimits: ['GET limits', record({ limits: many() })],
     markLimitsPrompted: ['PUT limits form', record({ limits: many() })],
     setMyLimit: ['PUT limits/{period} form', record({ limits: many() })],

@@ -444,6 +444,8 @@ export interface FinishChallengeParameters {
   redirectResult: string
 }
 
+export type GetMyBalanceParameters = NoParameters
+
 export type GetMyLimitsParameters = NoParameters
 
 export interface MarkLimitsPromptedParameters {

@@ -1,0 +1,12 @@
+// The SQL of a customer's own account: balance and statement.
+
+import { reading } from '../platform/database/database.ts'
+import type { AccountKind } from './ledger-store.ts'
+
+type OwnAccountRow = { currency: string; kind: AccountKind | null; balance: string | null }
+
+/** The customer's accounts in their currency. Without any there is one row, with the currency alone. */
+export const ownAccounts = reading<{ customerId: number }, OwnAccountRow>('ownAccounts')`
+  select c.currency, a.kind, cast(a.balance as text) as balance
+  from customer c left join account a on a.customer_id = c.id and a.currency = c.currency
+  where c.id = :customerId`

@@ -1,0 +1,18 @@
+// What customers see of their account.
+
+import { formatMoney } from '../platform/runtime/money.ts'
+import type { Balance } from './account-shapes.ts'
+import * as sql from './account-store.ts'
+import type { WalletsContext } from './context.ts'
+
+export async function readBalance({ database }: WalletsContext, customerId: number): Promise<Balance> {
+  const accounts = await database.query(sql.ownAccounts, { customerId })
+  const balanceOf = (kind: 'customer' | 'debt') =>
+    BigInt(accounts.find((account) => account.kind === kind)?.balance ?? '0')
+  return {
+    balance: formatMoney(balanceOf('customer')),
+    currency: accounts[0]?.currency ?? '',
+    debt: formatMoney(-balanceOf('debt')),
+    pending: formatMoney(0n),
+  }
+}
