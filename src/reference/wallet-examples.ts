@@ -35,7 +35,6 @@ export const WALLET_EXAMPLES = {
   country: ['GB'],
   scheme: ['VISA'],
   balance: ['12.50'],
-  currency: ['GBP'],
   debt: ['0.00'],
   pending: ['0.00'],
   prompted: [true],

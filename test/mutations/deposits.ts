@@ -75,8 +75,8 @@ export const depositMutations = guards(SUITES, [
   {
     guard: 'capture where AUTHORISED',
     file: STORE,
-    from: ` and state = 'AUTHORISED' returning id`,
-    to: ' returning id',
+    from: ` and state = 'AUTHORISED' returning`,
+    to: ' returning',
   },
   {
     guard: 'finish void where VOIDING',
