@@ -4,12 +4,12 @@ import { rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newDataFolder } from '../harness/data-folder.ts'
+import { metric } from '../harness/metric.ts'
 import { startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
 import { POLL, withReplayPaused } from '../harness/replica-replay.ts'
 import { engine } from '../harness/service.ts'
 import { newBet, newMatch } from '../harness/sportsbook.ts'
 import {
-  metric,
   type ReceivedReply,
   type ServiceWithWorkers,
   startServiceWithWorkers,

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../harness/free-port.ts'
+import { metric } from '../harness/metric.ts'
 import { setCheapPassword } from '../harness/password.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { addCard, deposit, newDepositor, paidOrFaultCode } from '../harness/wallets.ts'
-import { metric } from '../harness/workers.ts'
 
 let answer: (response: ServerResponse) => void
 let asked: string[] = []

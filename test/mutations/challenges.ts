@@ -73,4 +73,10 @@ export const challengeMutations = guards(SUITES, [
   },
   { guard: 'a result of another payment', file: ADYEN, from: /.*reason: 'of another payment'.*\n/, to: '' },
   { guard: 'a result of another amount', file: ADYEN, from: /.*reason: 'of another amount'.*\n/, to: '' },
+  {
+    guard: 'the deposit in flight is voided when an exclusion begins',
+    file: 'src/wallets/exclusions.ts',
+    from: 'if (deposit !== undefined)',
+    to: 'if (deposit === null)',
+  },
 ])

@@ -21,10 +21,4 @@ export const limitMutations = guards(SUITES, [
   { guard: 'no session while excluded', file: SESSIONS, from: / and play_from <= :now and \(cast/, to: ' and (cast' },
   { guard: 'no limit rises at once', file: LIMITS, from: 'amount <= BigInt(current.amount)', to: 'amount >= 0n' },
   { guard: 'no confirmation too early', file: LIMITS, from: ' || now < pending.notBefore', to: '' },
-  {
-    guard: 'the deposit in flight is voided when an exclusion begins',
-    file: 'src/wallets/exclusions.ts',
-    from: 'if (deposit !== undefined)',
-    to: 'if (deposit === null)',
-  },
 ])

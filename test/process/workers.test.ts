@@ -9,8 +9,9 @@ import { type NoParameters, writing } from '../../src/platform/database/database
 import { createLog } from '../../src/platform/observability/log.ts'
 import { createMetrics } from '../../src/platform/observability/metrics.ts'
 import { startWorker } from '../../src/service.ts'
+import { metric } from '../harness/metric.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
-import { isAlive, metric, type ServiceWithWorkers, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
+import { isAlive, type ServiceWithWorkers, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
 
 let testDatabase: TestDatabase
 let service: ServiceWithWorkers

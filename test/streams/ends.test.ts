@@ -5,10 +5,10 @@ import { createServer, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectFault } from '../harness/answers.ts'
 import { type Listener, listen } from '../harness/event-source.ts'
+import { metric } from '../harness/metric.ts'
 import { type Connection, credentials, openConnection } from '../harness/raw-connection.ts'
 import { call, startTestService, type TestCustomer, type TestService } from '../harness/service.ts'
 import { operatorOk } from '../harness/sportsbook.ts'
-import { metric } from '../harness/workers.ts'
 
 let service: TestService
 const opened: (Connection | { destroy(): void })[] = []

@@ -4,9 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { type Listener, listen } from '../harness/event-source.ts'
 import { freePort } from '../harness/free-port.ts'
+import { metric } from '../harness/metric.ts'
 import { call, callOperator, engine, newTestDatabase, OPERATOR_TOKEN, type Settings } from '../harness/service.ts'
 import { paddockProgram } from '../harness/service-program.ts'
-import { isAlive, metric, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
+import { isAlive, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
 import { type Process, run } from '../torture/processes.ts'
 
 const application = { key: SANDBOX_KEY, secret: SANDBOX_SECRET }

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
 import { eventList, logEvents, newestPosition } from '../../src/event-log/store.ts'
 import { type Listener, listen } from '../harness/event-source.ts'
+import { metric } from '../harness/metric.ts'
 import { positioned } from '../harness/notifications.ts'
 import { credentials, openConnection } from '../harness/raw-connection.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { metric } from '../harness/workers.ts'
 
 const service = useService()
 /** Disconnects a client that does not read after a minute. */

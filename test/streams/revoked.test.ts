@@ -4,10 +4,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { revokeApplication } from '../../src/identity/applications/store.ts'
 import { expectFault } from '../harness/answers.ts'
+import { metric } from '../harness/metric.ts'
 import { type Connection, credentials, openConnection } from '../harness/raw-connection.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { operatorOk } from '../harness/sportsbook.ts'
-import { metric } from '../harness/workers.ts'
 
 const service = useService({ STREAM_HEARTBEAT_SECONDS: '60' })
 const opened: Connection[] = []
