@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** All paths that a route with a variable part serves, where they are known. */
+    paths?: readonly string[]
+  }
+}
+
 /** A part of a path that begins with a colon is variable. */
 type Route = { parts: string[]; variables: number; methods: Set<string> }
 
@@ -13,8 +20,8 @@ export function trackRoutes(app: FastifyInstance) {
     routes.set(url, route)
     route.methods.add(method)
   }
-  app.addHook('onRoute', ({ url, method }) => {
-    for (const one of [method].flat()) add(url, one)
+  app.addHook('onRoute', ({ url, method, config }) => {
+    for (const one of [method].flat()) for (const path of config?.paths ?? [url]) add(path, one)
   })
   return {
     add,
