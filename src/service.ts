@@ -24,7 +24,7 @@ import type { Config } from './platform/config/config.ts'
 import { databaseSettings, replicasOf, sqliteFile } from './platform/configured-database.ts'
 import type { Database } from './platform/database/database.ts'
 import { migrate, refuseOtherSchema } from './platform/database/migrate.ts'
-import { openCheckedDatabase, untilAvailable } from './platform/database/open.ts'
+import { type DatabasePatience, openCheckedDatabase, untilAvailable } from './platform/database/open.ts'
 import type { Log } from './platform/observability/log.ts'
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
 import { type RecentRequests, recentRequests } from './platform/observability/recent-requests.ts'
@@ -84,6 +84,7 @@ type ServiceDependencies = {
   shares?: Shares
   /** How long a second of the sandbox's match day takes. */
   matchDaySecondMs?: number
+  databasePatience?: DatabasePatience
   /** Wraps the ports; the crash tests count calls here. */
   observePorts?: { database(port: Database): Database; gateway(port: Gateway): Gateway }
 }
@@ -158,8 +159,9 @@ async function openContext(
 ): Promise<ServiceContext> {
   const { log, now = turnTime, metrics = createMetrics(now), recent = recentRequests(now) } = dependencies
   const { observePorts, workers = null, writeNotices = null, shares = localShares() } = dependencies
+  const { databasePatience: patience = {} } = dependencies
   openDataFolder(config.dataFolder)
-  const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { log, metrics })
+  const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { log, metrics, patience })
   const database = observePorts?.database(unobserved) ?? unobserved
   opened.unshift(database, metrics)
   await untilAvailable(() => prepare(database, dependencies), config.databaseWaitMs, log)

@@ -51,6 +51,9 @@ export async function newTestDatabase(schema: 'migrated' | 'empty' = 'migrated')
   }
 }
 
+/** No test asserts a time: on a busy machine a statement takes longer than a service waits for it. */
+const PATIENCE = { statementTimeoutMs: 300_000, connectTimeoutMs: 300_000, maxBeatMs: 300_000 }
+
 type Clock = { now: () => number; advance(milliseconds: number): void; hold(): void }
 
 /** Real time that a test can move forward, or hold, so that caches do not expire. */
@@ -137,6 +140,8 @@ export async function startTestService(
     ...(sweeps ? {} : { sweepEveryMs: 3_600_000 }),
     dispatchEveryMs: webhooks ? 50 : 3_600_000,
     matchDaySecondMs,
+    // A server that a test brings along may be one that does not answer.
+    databasePatience: settings.DATABASE_URL === undefined ? PATIENCE : {},
     ...(gateway === undefined ? {} : { observePorts: { database: (port) => port, gateway } }),
   })
   const { context } = service

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
-import { openPostgres } from './postgres/postgres.ts'
+import { openPostgres, type PostgresSettings } from './postgres/postgres.ts'
 import { openSeverablePostgres } from './postgres/severable-postgres.ts'
 import { WriteCheck } from './postgres/write-check.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
@@ -19,6 +19,11 @@ export function openUncheckedDatabase({ url, file, severalProcesses }: DatabaseS
   return url === null ? openSqlite(file, undefined, { severalProcesses }) : openPostgres({ url })
 }
 
+/** How long PostgreSQL is waited for, where it is not as long as usual: by tests, on machines that are busy with others. */
+export type DatabasePatience = Partial<
+  Pick<PostgresSettings, 'statementTimeoutMs' | 'connectTimeoutMs'> & { maxBeatMs: number }
+>
+
 type CheckedDatabase = { database: Database; writes: Pick<WriteCheck, 'problem' | 'start' | 'close'> }
 
 /** The embedded database takes writes as long as it answers. */
@@ -27,14 +32,20 @@ const ALWAYS_WRITABLE = { problem: () => null, start: async () => {}, close: asy
 /** For a service. The check of writes starts when the schema is there. */
 export function openCheckedDatabase(
   settings: DatabaseSettings,
-  { log, metrics }: { log: Logger; metrics: Metrics },
+  { log, metrics, patience = {} }: { log: Logger; metrics: Metrics; patience?: DatabasePatience },
 ): CheckedDatabase {
   const { url, file, severalProcesses } = settings
   const observe = metrics.statement
   if (url === null) return { database: openSqlite(file, observe, { severalProcesses }), writes: ALWAYS_WRITABLE }
-  const writes = new WriteCheck({ url, log, metrics, onDemoted: () => connections.sever() })
+  const writes = new WriteCheck({ url, log, metrics, onDemoted: () => connections.sever(), ...patience })
   const onConflict = (code: string) => metrics.count('paddock_database_conflicts_total', `code="${code}"`)
-  const connections = openSeverablePostgres({ url, observe, onConflict, beforeWrite: () => writes.beforeWrite() })
+  const connections = openSeverablePostgres({
+    url,
+    observe,
+    onConflict,
+    beforeWrite: () => writes.beforeWrite(),
+    ...patience,
+  })
   return { database: connections.database, writes }
 }
 

@@ -30,11 +30,14 @@ type WriteCheckSettings = {
   readonly metrics: Metrics
   /** Called when the server has become a standby: other connections to it would read what may be out of date. */
   onDemoted(): void
+  readonly connectTimeoutMs?: number
+  readonly maxBeatMs?: number
 }
 
 export class WriteCheck {
   readonly #settings: WriteCheckSettings
   readonly #server: SeverablePostgres
+  readonly #maxBeatMs: number
   readonly #history: ReturnType<typeof historyCheck>
   #problem: string | null = null
   #isWaiting = false
@@ -45,8 +48,14 @@ export class WriteCheck {
 
   constructor(settings: WriteCheckSettings) {
     this.#settings = settings
-    const { url, log, metrics } = settings
-    this.#server = openSeverablePostgres({ url, sharedConnections: 1, statementTimeoutMs: MAX_WAIT_MS })
+    const { url, log, metrics, connectTimeoutMs, maxBeatMs = MAX_BEAT_MS } = settings
+    this.#maxBeatMs = maxBeatMs
+    this.#server = openSeverablePostgres({
+      url,
+      sharedConnections: 1,
+      statementTimeoutMs: MAX_WAIT_MS,
+      ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+    })
     this.#history = historyCheck(log, metrics)
   }
 
@@ -76,7 +85,7 @@ export class WriteCheck {
   async #check(): Promise<void> {
     if (!this.#wroteSince && this.#problem === null && performance.now() - this.#lastBeat < IDLE_MS) return
     this.#wroteSince = false
-    const late = setTimeout(() => void this.#waitWhileServerAnswers(), MAX_BEAT_MS)
+    const late = setTimeout(() => void this.#waitWhileServerAnswers(), this.#maxBeatMs)
     try {
       this.#history.see((await this.#server.database.one(beat, {})) as Heartbeat)
       this.#succeed()
@@ -92,7 +101,7 @@ export class WriteCheck {
 
   async #waitWhileServerAnswers(): Promise<void> {
     this.#isWaiting = true
-    this.#fail(`no commit within ${MAX_BEAT_MS} ms; a synchronous standby may be away`)
+    this.#fail(`no commit within ${this.#maxBeatMs} ms; a synchronous standby may be away`)
     while (this.#isWaiting) {
       if (!(await this.#answersReads())) return this.#server.sever()
       await pause(MAX_READ_MS, undefined, { ref: false })
