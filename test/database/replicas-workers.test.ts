@@ -9,12 +9,7 @@ import { startReplicatedPostgres, type TestPostgres } from '../harness/postgres.
 import { POLL, withReplayPaused } from '../harness/replica-replay.ts'
 import { engine } from '../harness/service.ts'
 import { newBet, newMatch } from '../harness/sportsbook.ts'
-import {
-  type ReceivedReply,
-  type ServiceWithWorkers,
-  startServiceWithWorkers,
-  waitUntil,
-} from '../harness/workers.ts'
+import { type ReceivedReply, type ServiceWithWorkers, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
 
 type Ticket = Record<string, string>
 
