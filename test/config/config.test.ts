@@ -207,6 +207,7 @@ describe('settings', () => {
 
     test.each([
       ['ADYEN_URL', {}],
+      ['ADYEN_PAYOUT_URL', {}],
       ['JWT_JWKS_URL', JWKS],
       [
         'INTROSPECTION_URL',
@@ -223,6 +224,13 @@ describe('settings', () => {
       const advice = expect.stringMatching(/^ADYEN_URL: this is the test address/)
       expect(refused({ ADYEN_URL: '' })).toEqual([advice])
       expect(refused({ ADYEN_URL: 'https://pal-test.adyen.com/pal' })).toEqual([advice])
+      const payouts = {
+        ADYEN_PAYOUT_KEY: 'a',
+        ADYEN_PAYOUT_REVIEW_KEY: 'b',
+        ADYEN_PAYOUT_EMAIL: 'payouts@shop.example',
+      }
+      expect(refused(payouts)).toEqual([expect.stringMatching(/^ADYEN_PAYOUT_URL: this is the test address/)])
+      expect(refused({ ...payouts, ADYEN_PAYOUT_URL: 'https://1a2b-pal-live.adyenpayments.com' })).toEqual([])
     })
 
     test('an OpenID provider over plain HTTP', () => {

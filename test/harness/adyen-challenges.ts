@@ -24,6 +24,10 @@ export type Body = {
   browserInfo?: Record<string, unknown>
   authenticationData?: { threeDSRequestData?: { nativeThreeDS?: string } }
   details?: { redirectResult?: string }
+  recurring?: { contract?: string }
+  selectedRecurringDetailReference?: string
+  shopperEmail?: string
+  originalReference?: string
 }
 
 export type Answer = { status: number; body: object } | 'hang' | 'reset'

@@ -7,7 +7,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { type Answer, type Body, challenge, challengeDetails, error, type Payment } from './adyen-challenges.ts'
 
+import { type FakePayout, keyOfPayoutCall, PAYOUT_KEYS, PAYOUT_PATH, payoutApi } from './adyen-payouts.ts'
+
 export const ADYEN = { apiKey: 'adyen-test-key', merchantAccount: 'PaddockTest', hmacKey: 'ab'.repeat(32) }
+
+/** Everything that `adyenGateway` needs for the fake at `url`. */
+export function fakeAdyenSettings(url: string) {
+  return { ...ADYEN, url, payouts: { url, ...PAYOUT_KEYS, shopperEmail: 'payouts@shop.example' } }
+}
 
 /** With these the service has the fake at `url` as a gateway; GATEWAY=adyen makes it the one of new deposits. */
 export function adyenSettings(url: string): Record<string, string> {
@@ -16,12 +23,21 @@ export function adyenSettings(url: string): Record<string, string> {
     ADYEN_API_KEY: ADYEN.apiKey,
     ADYEN_MERCHANT_ACCOUNT: ADYEN.merchantAccount,
     ADYEN_HMAC_KEY: ADYEN.hmacKey,
+    ADYEN_PAYOUT_URL: url,
+    ADYEN_PAYOUT_KEY: PAYOUT_KEYS.submitKey,
+    ADYEN_PAYOUT_REVIEW_KEY: PAYOUT_KEYS.reviewKey,
+    ADYEN_PAYOUT_EMAIL: 'payouts@shop.example',
   }
 }
 
 export async function startFakeAdyen() {
   const payments = new Map<string, Payment>()
-  const route = checkoutApi(payments)
+  const payouts = new Map<string, FakePayout>()
+  const checkout = checkoutApi(payments)
+  const payOut = payoutApi(payouts)
+  const isPayout = (path: string) => path.startsWith(PAYOUT_PATH)
+  const callOf = (path: string) => path.slice(PAYOUT_PATH.length)
+  const route = (path: string, body: Body) => (isPayout(path) ? payOut(callOf(path), body) : checkout(path, body))
   const answered = new Map<string, { sent: string; answer: Answer }>()
   const requests: { path: string; body: Body; key: string }[] = []
   const sockets = new Set<Socket>()
@@ -38,7 +54,8 @@ export async function startFakeAdyen() {
     let text = ''
     for await (const chunk of request) text += chunk
     const path = request.url ?? ''
-    if (request.headers['x-api-key'] !== ADYEN.apiKey) return error(401, '000')
+    const apiKey = isPayout(path) ? keyOfPayoutCall(callOf(path)) : ADYEN.apiKey
+    if (request.headers['x-api-key'] !== apiKey) return error(401, '000')
     const body = JSON.parse(text) as Body
     const key = `${request.headers['idempotency-key'] ?? ''}`
     requests.push({ path, body, key })
@@ -55,6 +72,7 @@ export async function startFakeAdyen() {
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     payments,
+    payouts,
     requests,
     connections: () => sockets.size,
     async close() {

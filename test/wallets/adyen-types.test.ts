@@ -5,11 +5,14 @@ import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/ch
 import { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js'
 import { ThreeDSRequestData } from '@adyen/api-library/lib/src/typings/checkout/threeDSRequestData.js'
 import { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
+import { ModifyRequest } from '@adyen/api-library/lib/src/typings/payout/modifyRequest.js'
+import { SubmitRequest } from '@adyen/api-library/lib/src/typings/payout/submitRequest.js'
 import { expect, test } from 'vitest'
 import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
 import { challengeBody, detailsBody } from '../../src/wallets/gateways/adyen/challenge.ts'
 import { EVENT_CODES } from '../../src/wallets/gateways/adyen/event-codes.ts'
 import { paymentBody } from '../../src/wallets/gateways/adyen/gateway.ts'
+import { modifyBody, submitBody } from '../../src/wallets/gateways/adyen/payout.ts'
 import { refundBody } from '../../src/wallets/gateways/adyen/refund.ts'
 
 /** A type of the library as JSON: its enumerations are their texts. */
@@ -60,6 +63,17 @@ test('the result of a challenge is a PaymentDetailsRequest', () => {
 test('a refund is a PaymentRefundRequest', () => {
   const refund: Json<PaymentRefundRequest> = refundBody('Merchant', { reference: 'r', amount: 250n }, 250, 'GBP')
   expect(refund).toEqual({ merchantAccount: 'Merchant', reference: 'r', amount: { value: 250, currency: 'GBP' } })
+})
+
+test('a payout is a SubmitRequest, and its confirmation a ModifyRequest', () => {
+  const terms = { ...request, gatewayReference: null }
+  const submitted: Json<SubmitRequest> = submitBody('Merchant', 'payouts@shop.example', terms, 1000)
+  const confirmed: Json<ModifyRequest> = modifyBody('Merchant', 'PSP1')
+  const known = new Set(SubmitRequest.getAttributeTypeMap().map(({ baseName }) => baseName))
+  for (const name of Object.keys(submitted)) expect(known).toContain(name)
+  expect(ModifyRequest.getAttributeTypeMap().map(({ baseName }) => baseName)).toEqual(
+    expect.arrayContaining(Object.keys(confirmed)),
+  )
 })
 
 test('every event code of Adyen’s notifications has a decided meaning', () => {

@@ -14,7 +14,7 @@ import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { sandboxGateway } from '../../src/wallets/gateways/sandbox/gateway.ts'
 import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox/remote-gateway.ts'
 import { startSandboxGateway } from '../../src/wallets/gateways/sandbox/server.ts'
-import { ADYEN, adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
+import { ADYEN, adyenNotification, adyenSettings, fakeAdyenSettings, startFakeAdyen } from '../harness/adyen.ts'
 import { newDataFolder } from '../harness/data-folder.ts'
 
 /** Where an answer never comes. */
@@ -75,7 +75,7 @@ beforeAll(async () => {
   const both = (open: (timeoutMs: number) => Gateway) => ({ patient: open(PATIENT_MS), hasty: open(HASTY_MS) })
   gateways.sandbox = both((timeoutMs) => sandboxGateway(openBank(), timeoutMs))
   gateways['sandbox over HTTP'] = both((timeoutMs) => remoteSandboxGateway(remote.url, timeoutMs))
-  gateways.adyen = both((timeoutMs) => adyenGateway({ ...ADYEN, url: fake.url }, timeoutMs))
+  gateways.adyen = both((timeoutMs) => adyenGateway(fakeAdyenSettings(fake.url), timeoutMs))
   closing.push(...Object.values(gateways).flatMap(({ patient, hasty }) => [patient, hasty]), remote, fake)
 })
 afterAll(async () => {
@@ -376,9 +376,9 @@ test('adyen gets the documented requests, over keep-alive connections', async ()
 test('a capture that adyen cannot do is refused; one without an answer is unknown', async () => {
   const payment = { reference: randomUUID(), gatewayReference: 'PSP-none', amount: 1000n, currency: 'GBP' }
   expect((await patient('adyen').capture(payment)).outcome).toBe('refused')
-  const wrongKey = adyenGateway({ ...ADYEN, apiKey: 'wrong', url: fake.url }, PATIENT_MS)
+  const wrongKey = adyenGateway({ ...fakeAdyenSettings(fake.url), apiKey: 'wrong' }, PATIENT_MS)
   expect((await wrongKey.capture(payment)).outcome).toBe('unknown')
-  const unreachable = adyenGateway({ ...ADYEN, url: 'http://127.0.0.1:9' }, PATIENT_MS)
+  const unreachable = adyenGateway(fakeAdyenSettings('http://127.0.0.1:9'), PATIENT_MS)
   expect((await unreachable.capture(payment)).outcome).toBe('unknown')
   expect((await unreachable.cancel(payment)).outcome).toBe('unknown')
   expect((await unreachable.authorise(request('approve'), cv2)).outcome).toBe('unknown')
@@ -404,7 +404,7 @@ test('a payment has its page in the Customer Area, of tests or live', async () =
     ['https://checkout-test.adyen.com', 'ca-test'],
     ['https://prefix-checkout-live.adyenpayments.com/checkout', 'ca-live'],
   ]) {
-    const gateway = adyenGateway({ ...ADYEN, url: url as string }, PATIENT_MS)
+    const gateway = adyenGateway(fakeAdyenSettings(url as string), PATIENT_MS)
     const page = `https://${area}.adyen.com/ca/ca/accounts/showTx.shtml?txType=Payment&pspReference=PSP%261`
     expect(gateway.backOfficeLink(payment)).toBe(page)
     expect(gateway.backOfficeLink({ ...payment, gatewayReference: null })).toBeNull()

@@ -103,6 +103,9 @@ function checkGateway(values: Values, need: (when: string, names: (keyof Values)
   if (values.ADYEN_HMAC_KEY !== null && !/^[0-9a-f]{64}$/i.test(values.ADYEN_HMAC_KEY)) {
     problems.push('ADYEN_HMAC_KEY=…: write the 64 hexadecimal digits that the Customer Area shows')
   }
+  const payouts = ['ADYEN_PAYOUT_KEY', 'ADYEN_PAYOUT_REVIEW_KEY', 'ADYEN_PAYOUT_EMAIL'] as const
+  const ofPayouts = payouts.find((name) => values[name] !== null)
+  if (ofPayouts !== undefined) need(ofPayouts, present === undefined ? [...payouts, ...adyen] : [...payouts])
   // Two tries of a call must fit into the lease, and a call still in progress into the grace period.
   for (const name of ['DEPOSIT_LEASE_SECONDS', 'VOID_GRACE_SECONDS'] as const) {
     if ((values[name] as number) * 1000 < 2 * (values.GATEWAY_TIMEOUT_MS as number)) {
@@ -117,7 +120,14 @@ function checkGateway(values: Values, need: (when: string, names: (keyof Values)
 function adyenSettings(values: Values) {
   const { ADYEN_API_KEY: apiKey, ADYEN_MERCHANT_ACCOUNT: merchantAccount, ADYEN_HMAC_KEY: hmacKey } = values
   if (apiKey === null || merchantAccount === null || hmacKey === null) return null
-  return { url: values.ADYEN_URL as string, apiKey, merchantAccount, hmacKey }
+  return { url: values.ADYEN_URL as string, apiKey, merchantAccount, hmacKey, payouts: adyenPayoutSettings(values) }
+}
+
+/** null: no withdrawals with Adyen. */
+function adyenPayoutSettings(values: Values) {
+  const { ADYEN_PAYOUT_KEY: submitKey, ADYEN_PAYOUT_REVIEW_KEY: reviewKey, ADYEN_PAYOUT_EMAIL: shopperEmail } = values
+  if (submitKey === null || reviewKey === null || shopperEmail === null) return null
+  return { url: values.ADYEN_PAYOUT_URL as string, submitKey, reviewKey, shopperEmail }
 }
 
 function walletSettings(values: Values) {

@@ -14,6 +14,9 @@ export function productionProblems(values: Values): string[] {
     ...listenerProblems(values),
     ...plainAddressProblems(values),
     ...(values.GATEWAY === 'adyen' ? [] : ['GATEWAY=sandbox: production needs a real gateway; write GATEWAY=adyen']),
+    ...(values.ADYEN_PAYOUT_KEY !== null && isTestAddress(values.ADYEN_PAYOUT_URL)
+      ? ['ADYEN_PAYOUT_URL: this is the test address, which moves no money; write the live one of your Customer Area']
+      : []),
     ...(isAdyenTest(values)
       ? ['ADYEN_URL: this is the test address, which moves no money; write the live one of your Customer Area']
       : []),
@@ -47,7 +50,14 @@ function listenerProblems(values: Values): string[] {
 }
 
 /** Addresses that secrets, tickets, card data or customers' ids are sent to, or that keys are fetched from. */
-const MUST_BE_HTTPS = ['ADYEN_URL', 'JWT_JWKS_URL', 'INTROSPECTION_URL', 'OIDC_ISSUER', 'EXCLUSIONS_URL'] as const
+const MUST_BE_HTTPS = [
+  'ADYEN_URL',
+  'ADYEN_PAYOUT_URL',
+  'JWT_JWKS_URL',
+  'INTROSPECTION_URL',
+  'OIDC_ISSUER',
+  'EXCLUSIONS_URL',
+] as const
 
 function plainAddressProblems(values: Values): string[] {
   return MUST_BE_HTTPS.filter((name) => values[name] !== null && new URL(values[name]).protocol === 'http:').map(
@@ -55,6 +65,10 @@ function plainAddressProblems(values: Values): string[] {
   )
 }
 
-function isAdyenTest({ GATEWAY, ADYEN_URL }: Values): boolean {
-  return GATEWAY === 'adyen' && ADYEN_URL !== null && /\btest\.adyen\.com$/.test(new URL(ADYEN_URL).hostname)
+function isAdyenTest(values: Values): boolean {
+  return values.GATEWAY === 'adyen' && isTestAddress(values.ADYEN_URL)
+}
+
+function isTestAddress(address: string | null): boolean {
+  return address !== null && /\btest\.adyen\.com$/.test(new URL(address).hostname)
 }

@@ -1,5 +1,6 @@
 // The port to payment gateways. A gateway holds an amount on the card (authorise), takes what it holds (capture) or
-// releases it (cancel), and returns what it took (refund). A result may stay unknown: then nothing is assumed.
+// releases it (cancel), returns what it took (refund), and pays winnings out to a card
+// (payout). A result may stay unknown: then nothing is assumed.
 
 import type { Readable } from 'node:stream'
 import type { Config } from '../../platform/config/config.ts'
@@ -105,6 +106,30 @@ export type RefundResult = {
   readonly gatewayReference: string | null
 }
 
+export type PayoutRequest = {
+  /** The withdrawal's id: the merchant reference and the idempotency key. */
+  readonly reference: string
+  readonly customerId: number
+  readonly token: string
+  readonly amount: bigint
+  readonly currency: string
+  /** The gateway's own id of the payout, where it has received it: it is then only asked for the result. */
+  readonly gatewayReference: string | null
+}
+
+/**
+ * received: on its way; a notification, or the next call, has the result. returned: the bank refused it, or it came back, and
+ * the customer does not have the money.
+ */
+export type PayoutResult = {
+  readonly outcome: 'paid' | 'received' | 'returned' | 'unknown'
+  readonly reason: string
+  readonly gatewayReference: string | null
+}
+
+/** declined: it can no longer be paid. refused: it may have been paid. */
+export type PayoutDecline = { readonly outcome: 'declined' | 'refused' | 'unknown'; readonly reason: string }
+
 /** failed: the capture was refused or returned afterwards. */
 export type PaymentState = 'held' | 'captured' | 'cancelled' | 'failed'
 
@@ -134,7 +159,10 @@ export type GatewayNotification = {
   readonly answerBy: number | null
 }
 
-/** refundFailed: also one that had been done, and came back. disputed: `event` is one of dispute-events.ts. */
+/**
+ * refundFailed: also one that had been done, and came back. disputed: `event` is one of dispute-events.ts. payoutReversed:
+ * paid, and came back later.
+ */
 export type NotificationMeaning =
   | 'approved'
   | 'captured'
@@ -143,6 +171,9 @@ export type NotificationMeaning =
   | 'refunded'
   | 'refundFailed'
   | 'disputed'
+  | 'payoutPaid'
+  | 'payoutReturned'
+  | 'payoutReversed'
   | 'nothing'
 
 export type Gateway = {
@@ -156,6 +187,12 @@ export type Gateway = {
   cancel(payment: HeldPayment): Promise<Cancel>
   /** May be repeated with the same reference: the money is returned only once. */
   refund(payment: HeldPayment, refund: RefundRequest): Promise<RefundResult>
+  /** Whether the settings for payouts are present. */
+  readonly paysOut: boolean
+  /** May be repeated with the same reference: the money is sent only once. */
+  payout(request: PayoutRequest): Promise<PayoutResult>
+  /** Ends a payout whose result is not known, so that it is not paid later. May be repeated. */
+  declinePayout(request: PayoutRequest): Promise<PayoutDecline>
   /** Changes nothing, and ends within the gateway's time-out. `notified`: its notifications, oldest first ("CAPTURE true"). */
   lookUp(payment: HeldPayment, notified: readonly string[]): Promise<PaymentLookup>
   /** The address of the payment in the gateway's own back office; null: there is none. */

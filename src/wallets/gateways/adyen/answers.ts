@@ -5,6 +5,8 @@ import type { GatewayResponse } from '../http-client.ts'
 
 export type PaymentAnswer = {
   resultCode?: string
+  /** Of a payout that is confirmed or declined. */
+  response?: string
   pspReference?: string
   refusalReason?: string
   refusalReasonCode?: string

@@ -34,6 +34,12 @@ export const EVENT_CODES: Readonly<Record<string, Meanings>> = {
   PREARBITRATION_WON: DISPUTED,
   PREARBITRATION_LOST: DISPUTED,
 
+  PAYOUT_THIRDPARTY: { succeeded: 'payoutPaid', failed: 'payoutReturned' },
+  // By a person in the Customer Area, by the service, or because nobody confirmed it.
+  PAYOUT_DECLINE: { ...NOTHING, succeeded: 'payoutReturned' },
+  PAYOUT_EXPIRE: { ...NOTHING, succeeded: 'payoutReturned' },
+  PAIDOUT_REVERSED: { ...NOTHING, succeeded: 'payoutReversed' },
+
   // We never cancel or refund in one call, refund without a payment, or by a terminal.
   CANCEL_OR_REFUND: NOTHING,
   REFUND_WITH_DATA: NOTHING,
@@ -50,11 +56,6 @@ export const EVENT_CODES: Readonly<Record<string, Meanings>> = {
   MANUAL_REVIEW_ACCEPT: NOTHING,
   MANUAL_REVIEW_REJECT: NOTHING,
   HANDLED_EXTERNALLY: NOTHING,
-  // Payouts are not sent yet.
-  PAYOUT_THIRDPARTY: NOTHING,
-  PAYOUT_DECLINE: NOTHING,
-  PAYOUT_EXPIRE: NOTHING,
-  PAIDOUT_REVERSED: NOTHING,
   // Of products that deposits do not use.
   DONATION: NOTHING,
   OFFER_CLOSED: NOTHING,

@@ -8,6 +8,7 @@ import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { authorisationOf, isFinalRefusal, reasonOf, refused } from './answers.ts'
 import { challengeBody, challengeResultOf, decisionOf, detailsBody } from './challenge.ts'
 import { notifiedState, readAdyenNotifications } from './notifications.ts'
+import { adyenPayouts } from './payout.ts'
 import { refundBody, refundRefused, refundResultOf } from './refund.ts'
 import type { AdyenSettings } from './settings.ts'
 import { adyenUnits } from './units.ts'
@@ -15,6 +16,7 @@ import { adyenUnits } from './units.ts'
 export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gateway {
   const client = gatewayHttpClient(settings.url, timeoutMs)
   const { merchantAccount } = settings
+  const payouts = adyenPayouts(merchantAccount, settings.payouts, timeoutMs)
 
   const post = checkoutCall(client, settings.apiKey)
 
@@ -62,11 +64,12 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
       const reply = await post(path, refund.reference, refundBody(merchantAccount, refund, value, currency))
       return 'outcome' in reply ? { ...reply, gatewayReference: null } : refundResultOf(reply)
     },
+    ...payouts.calls,
     lookUp: async (_, notified) => ({ outcome: 'notified', state: notifiedState(notified) }),
     backOfficeLink: ({ gatewayReference }) =>
       gatewayReference && `${customerArea(settings.url)}${encodeURIComponent(gatewayReference)}`,
     readNotifications: (body) => readAdyenNotifications(body, settings),
-    close: () => client.close(),
+    close: () => client.close().finally(payouts.close),
   }
 }
 

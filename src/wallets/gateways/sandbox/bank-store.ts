@@ -1,6 +1,7 @@
 // The SQL of the sandbox's bank, which has a database file of its own.
 
 import { DatabaseSync } from 'node:sqlite'
+import { payoutStore } from './payout-store.ts'
 
 type PaymentState = 'held' | 'captured' | 'cancelled'
 export type BankPayment = {
@@ -59,6 +60,7 @@ export function openBankStore(file: string) {
     refund({ reference, payment, amount }: BankRefund): boolean {
       return insertRefund.run({ reference, payment, amount }).changes > 0
     },
+    payouts: payoutStore(database),
     all: () => all.all() as BankPayment[],
     close: () => database.close(),
   }

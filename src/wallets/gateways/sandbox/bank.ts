@@ -9,11 +9,15 @@ import type {
   ChallengeResult,
   Decision,
   PaymentLookup,
+  PayoutDecline,
+  PayoutResult,
   RefundResult,
   RefusalFault,
 } from '../gateway.ts'
 import { type BankPayment, type BankRefund, openBankStore } from './bank-store.ts'
 import { challengesAt } from './challenges.ts'
+import type { BankPayout } from './payout-store.ts'
+import { PAYOUT_TOKENS, type PayoutTerms, payoutsAt } from './payouts.ts'
 import { REFUND_TOKENS, refundsAt } from './refunds.ts'
 
 const REFUSALS: Readonly<Record<string, RefusalFault>> = {
@@ -31,7 +35,7 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'sandbox:approve': APPROVES,
   'sandbox:capture-refused': APPROVES,
   'sandbox:frictionless': APPROVES,
-  ...Object.fromEntries(REFUND_TOKENS.map((token) => [token, APPROVES])),
+  ...Object.fromEntries([...REFUND_TOKENS, ...PAYOUT_TOKENS].map((token) => [token, APPROVES])),
   'sandbox:timeout-before': { ...APPROVES, holds: false, answers: 'never' },
   'sandbox:timeout-after': { ...APPROVES, answers: 'never' },
   'sandbox:error-before': { ...APPROVES, holds: false, answers: 'error' },
@@ -49,14 +53,18 @@ export type SandboxBank = {
   capture(reference: string): Capture
   cancel(reference: string): Cancel
   refund(refund: BankRefund): RefundResult
+  payout(terms: PayoutTerms): PayoutResult
+  declinePayout(terms: PayoutTerms): PayoutDecline
   find(reference: string): BankPayment | undefined
   payments(): BankPayment[]
+  payouts(): BankPayout[]
   close(): void
 }
 
 export function openSandboxBank(file: string): SandboxBank {
   const store = openBankStore(file)
   const challenges = challengesAt(store)
+  const payouts = payoutsAt(store.payouts)
   let closed = false
 
   return {
@@ -95,8 +103,11 @@ export function openSandboxBank(file: string): SandboxBank {
       return { outcome: state === 'captured' ? 'captured' : 'cancelled', reason: state }
     },
     refund: refundsAt(store),
+    payout: payouts.payout,
+    declinePayout: payouts.decline,
     find: (reference) => store.find(reference),
     payments: () => store.all(),
+    payouts: () => store.payouts.all(),
     close() {
       closed = true
       store.close()

@@ -1,5 +1,6 @@
-import type { Decision, Gateway } from '../gateway.ts'
+import type { Decision, Gateway, PayoutRequest } from '../gateway.ts'
 import { type SandboxBank, toLookup } from './bank.ts'
+import type { PayoutTerms } from './payouts.ts'
 
 /** The sandbox's bank in this process. */
 export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
@@ -11,11 +12,19 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
     cancel: async ({ reference }) => bank.cancel(reference),
     refund: async (payment, { reference, amount }) =>
       bank.refund({ reference, payment: payment.reference, amount: `${amount}` }),
+    paysOut: true,
+    payout: async (request) => bank.payout(payoutTerms(request)),
+    declinePayout: async (request) => bank.declinePayout(payoutTerms(request)),
     lookUp: async ({ reference }) => toLookup(bank.find(reference) ?? null),
     backOfficeLink: () => null,
     readNotifications: () => null,
     close: async () => bank.close(),
   }
+}
+
+/** As the bank takes it, also over HTTP. */
+export function payoutTerms({ reference, token, amount, currency }: PayoutRequest): PayoutTerms {
+  return { reference, token, amount: `${amount}`, currency }
 }
 
 /** After the timeout the bank continues, as a real one would; its answer is ignored. */

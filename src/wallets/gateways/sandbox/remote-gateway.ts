@@ -1,7 +1,17 @@
-import type { Cancel, Capture, ChallengeResult, Decision, Gateway, RefundResult } from '../gateway.ts'
+import type {
+  Cancel,
+  Capture,
+  ChallengeResult,
+  Decision,
+  Gateway,
+  PayoutDecline,
+  PayoutResult,
+  RefundResult,
+} from '../gateway.ts'
 import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { toLookup } from './bank.ts'
 import type { BankPayment } from './bank-store.ts'
+import { payoutTerms } from './gateway.ts'
 
 /** The sandbox's bank in a process of its own (`paddock gateway`). */
 export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
@@ -33,6 +43,12 @@ export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
       const body = { reference, payment: payment.reference, amount: `${amount}` }
       return { gatewayReference: null, ...(await post<RefundResult>('/refund', body)) }
     },
+    paysOut: true,
+    payout: async (request) => ({
+      gatewayReference: null,
+      ...(await post<PayoutResult>('/payout', payoutTerms(request))),
+    }),
+    declinePayout: (request) => post<PayoutDecline>('/decline-payout', payoutTerms(request)),
     async lookUp({ reference }) {
       const answer = await post<{ payment: BankPayment | null }>('/lookup', { reference })
       return 'payment' in answer ? toLookup(answer.payment) : answer

@@ -33,6 +33,7 @@ type BankBody = Record<'reference' | 'token' | 'amount' | 'currency' | 'payment'
 }
 
 async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  if (request.url === '/payouts') return { status: 200, body: bank.payouts() }
   if (request.url === '/payments') return { status: 200, body: bank.payments() }
   const body = JSON.parse(await bodyText(request)) as BankBody
   const { reference, token, amount, currency, payment, serviceUrl, redirectResult } = body
@@ -51,6 +52,12 @@ async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ st
     const result = bank.refund({ reference, payment, amount })
     return result.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: result }
   }
+  const terms = { reference, token, amount, currency }
+  if (request.url === '/payout') {
+    const result = bank.payout(terms)
+    return result.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: result }
+  }
+  if (request.url === '/decline-payout') return { status: 200, body: bank.declinePayout(terms) }
   return { status: 404, body: {} }
 }
 

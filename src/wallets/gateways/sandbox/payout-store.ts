@@ -1,0 +1,35 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** `asked`: how often the bank was asked to pay it. declined: it is never paid. */
+export type BankPayout = {
+  reference: string
+  token: string
+  amount: string
+  currency: string
+  state: 'open' | 'paid' | 'declined'
+  asked: number
+}
+
+/** The SQL of the bank's payouts, in the database of its payments. */
+export function payoutStore(database: DatabaseSync) {
+  database.exec(`create table if not exists payout (reference text primary key, token text not null, amount text not null,
+    currency text not null, state text not null default 'open', asked integer not null default 0)`)
+  const insert = database.prepare(
+    'insert into payout (reference, token, amount, currency) values (?, ?, ?, ?) on conflict do nothing',
+  )
+  const ask = database.prepare('update payout set asked = asked + 1 where reference = ? returning *')
+  const end = database.prepare(`update payout set state = ? where reference = ? and state = 'open'`)
+  const all = database.prepare('select * from payout order by reference')
+  return {
+    /** The payout as it was first asked for, with the count of this call. */
+    ask({ reference, token, amount, currency }: Omit<BankPayout, 'state' | 'asked'>): BankPayout {
+      insert.run(reference, token, amount, currency)
+      return ask.get(reference) as BankPayout
+    },
+    /** Only what is open changes. */
+    end(reference: string, state: 'paid' | 'declined'): void {
+      end.run(state, reference)
+    },
+    all: () => all.all() as BankPayout[],
+  }
+}
