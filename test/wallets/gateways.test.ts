@@ -11,6 +11,7 @@ import { adyenUnits, fromAdyenUnits } from '../../src/wallets/gateways/adyen/uni
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import { openGateways } from '../../src/wallets/gateways/gateways.ts'
 import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
+import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { sandboxGateway } from '../../src/wallets/gateways/sandbox/gateway.ts'
 import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox/remote-gateway.ts'
 import { startSandboxGateway } from '../../src/wallets/gateways/sandbox/server.ts'
@@ -86,6 +87,23 @@ afterAll(async () => {
 function request(token: string, reference: string = randomUUID()) {
   return { reference, customerId: 7, token, amount: 1000n, currency: 'GBP' }
 }
+
+test.each([
+  ['approve', 'refuse', 'approved', 'held'],
+  ['refuse', 'approve', 'refused', 'cancelled'],
+] as const)(
+  'an issuer of the sandbox that was told to %s does not change its mind',
+  async (first, then, outcome, state) => {
+    const bank = openSandboxBank(':memory:')
+    closing.push(bank)
+    const { reference, ...terms } = request('sandbox:challenge')
+    await bank.authorise({ reference, ...terms, challenge: { serviceUrl: 'https://paddock.example' } })
+    for (const decision of [first, first, then]) {
+      expect(bank.finishChallenge(reference, sandboxResult(reference, decision)).outcome).toBe(outcome)
+    }
+    expect(bank.find(reference)?.state).toBe(state)
+  },
+)
 
 describe.each([
   ['sandbox', SANDBOX],

@@ -33,7 +33,12 @@ export function challengesAt(store: ReturnType<typeof openBankStore>) {
       if (terms === undefined || !(isRefused || redirectResult === sandboxResult(reference, 'approve'))) {
         return { outcome: 'invalid', reason: 'not of this payment' }
       }
-      if (isRefused) return { outcome: 'refused', fault: 'authorisationFailed', reason: 'refused by the customer' }
+      // An issuer decides once: what comes back later has no effect.
+      if (isRefused && store.find(reference) === undefined) {
+        store.hold(terms)
+        store.endHold(reference, 'cancelled')
+        return { outcome: 'refused', fault: 'authorisationFailed', reason: 'refused by the customer' }
+      }
       if (terms.token === CHALLENGES_LATE) return { outcome: 'unknown', reason: 'the issuer has not decided' }
       store.hold(terms)
       if (store.find(reference)?.state !== 'cancelled') {
