@@ -12,6 +12,8 @@ import { MUTATIONS } from './mutations.ts'
 /** On two busy cores the suites of a guard take a minute. */
 const LIMIT_MS = 900_000
 
+const SCHEDULES = ['test/schedules/schedules.test.ts']
+
 const USAGE = `Usage: npm run mutation [-- PART…]
 
   Removes each guard of money and of batches (test/mutations.ts) in turn and checks that a test fails without it; with PART, only
@@ -70,15 +72,18 @@ function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT 
   writeFileSync(path, mutated)
   try {
     const by = firstFailure(mutation.suites)
-    return { verdict: by === null ? 'SURVIVED' : 'killed', by }
+    if (by === null) return { verdict: 'SURVIVED', by }
+    if (mutation.ofOrder && firstFailure(SCHEDULES, 'unit') === null)
+      return { verdict: 'SURVIVED', by: 'all schedules' }
+    return { verdict: 'killed', by }
   } finally {
     writeFileSync(path, text)
   }
 }
 
 /** The name of the test that failed first, null where all pass. */
-function firstFailure(suites: readonly string[]): string | null {
-  const args = ['vitest', 'run', '--project', 'sqlite', '--bail', '1', '--no-color', ...new Set(suites)]
+function firstFailure(suites: readonly string[], project = 'sqlite'): string | null {
+  const args = ['vitest', 'run', '--project', project, '--bail', '1', '--no-color', ...new Set(suites)]
   const { status, stdout, stderr } = spawnSync('npx', args, { cwd: copy, encoding: 'utf8', timeout: LIMIT_MS })
   if (status === 0) return null
   if (status === null) return 'the suites do not end'

@@ -25,6 +25,7 @@ export const challengeMutations = guards(SUITES, [
   },
   {
     guard: 'challenge where AUTHORISING',
+    ofOrder: true,
     file: CHALLENGES,
     from: ` and state = 'AUTHORISING' returning`,
     to: ' returning',
@@ -37,6 +38,7 @@ export const challengeMutations = guards(SUITES, [
   },
   {
     guard: 'the lease of a challenge',
+    ofOrder: true,
     file: JOBS,
     from: `case state when 'CHALLENGE' then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
     to: `case state when 'CHALLENGE' then cast(0 * :now as bigint) else cast(:authorisingUntil as bigint) end`,

@@ -1,6 +1,10 @@
-/** A change that takes a guard away. `suites`: those that must notice it, on SQLite. */
+/**
+ * A change that takes a guard away. `suites`: those that must notice it, on SQLite. `ofOrder`: what it forbids happens only in
+ * some order of events, so that test/schedules must notice it too.
+ */
 export type Mutation = {
   guard: string
+  ofOrder?: true
   file: string
   from: string | RegExp
   to: string

@@ -1,0 +1,85 @@
+// What the schedules share: the real service on an embedded database, the sandbox's bank, a clock that stands still.
+// Each schedule plays with a customer of its own.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { replaceReturnAddresses } from '../../src/identity/applications/store.ts'
+import { putCustomer } from '../../src/identity/customers/customer.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { type Service, startService } from '../../src/service.ts'
+import { openSandboxBank, type SandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
+import { registerMethod } from '../../src/wallets/register-method.ts'
+
+export type World = {
+  readonly context: Service['context']
+  readonly bank: SandboxBank
+  readonly clock: { now: number }
+  close(): Promise<void>
+}
+
+export const API_KEY = 'schedules'
+export const RETURN_ADDRESS = 'https://shop.example/'
+export const NEVER_MS = 2 ** 31 - 1
+
+export async function openWorld(): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-schedules-'))
+  const clock = { now: Date.UTC(2027, 0, 15, 12) }
+  const settings = { PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'off', DATA_DIR: folder, LOG_LEVEL: 'silent' }
+  const service = await startService(readConfig(settings), {
+    log: createLog('silent', () => {}, 0),
+    now: () => clock.now,
+    sweepEveryMs: NEVER_MS,
+    dispatchEveryMs: NEVER_MS,
+  })
+  // Nothing here outlives the process, so nothing waits for the disk.
+  await service.context.database.script('pragma synchronous = off')
+  const fixed = { apiKey: API_KEY, secret: 'a secret' }
+  await service.context.applications.create({ name: 'Schedules', perSecond: null, perMinute: null, fixed })
+  const addresses = JSON.stringify([RETURN_ADDRESS])
+  await service.context.database.run(replaceReturnAddresses, { apiKey: API_KEY, addresses })
+  const bank = openSandboxBank(':memory:')
+  return {
+    context: service.context,
+    bank,
+    clock,
+    async close() {
+      await service.close()
+      bank.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** No card that answers late: that is for the scheduler to choose. */
+export const CARDS = ['approve', 'decline', 'challenge'] as const
+export type Card = (typeof CARDS)[number]
+
+let customers = 0
+
+/** Returns the customer's id; their cards have the ids of cardId(). */
+export async function newCustomer({ context, clock }: World): Promise<number> {
+  const id = ++customers
+  await putCustomer(context.database, id, { currency: 'GBP' }, clock.now)
+  for (const card of CARDS) {
+    const method = {
+      type: 'CARD',
+      token: `sandbox:${card}`,
+      minDeposit: 1n,
+      maxDeposit: 100_000n,
+      cardNumber: '411111******1111',
+      issueDate: null,
+      expiryDate: '12/49',
+      country: 'GB',
+      scheme: 'VISA',
+      funding: 'debit' as const,
+    }
+    await registerMethod(context.database, { id: cardId(id, card), customerId: id }, method, clock.now)
+  }
+  return id
+}
+
+export function cardId(customerId: number, card: Card): number {
+  return customerId * CARDS.length + CARDS.indexOf(card)
+}
