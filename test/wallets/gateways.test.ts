@@ -340,8 +340,9 @@ const MEANINGS: [token: string, outcome: string, fault?: string][] = [
   ['reset', 'unknown'],
 ]
 
-test.each(MEANINGS)('adyen: %s means %s %s', async (token, outcome, fault) => {
-  const decision = await patient('adyen').authorise(request(token), cv2)
+test.each(MEANINGS)('adyen: %s means %s', async (token, outcome, fault) => {
+  const { patient, hasty } = gateways.adyen as Both
+  const decision = await (token === 'hang' ? hasty : patient).authorise(request(token), cv2)
   expect(decision).toMatchObject({ outcome, ...(fault === undefined ? {} : { fault }) })
 })
 
