@@ -24,7 +24,13 @@ export const batchMutations = guards(SUITES, [
   {
     file: WRITE_QUEUE,
     guard: 'batches: what arrives while one runs is the next',
-    from: 'if (waiting.length > 0) startSoon()',
-    to: '',
+    from: /else isBusy = false\n\s+startSoon\(\)/,
+    to: 'else isBusy = false',
+  },
+  {
+    file: WRITE_QUEUE,
+    guard: 'batches: none waits for a slow one',
+    from: /isBusy = false\n\s+startSoon\(\)\n\s+\}, SLOW_MS/,
+    to: '}, SLOW_MS',
   },
 ])

@@ -6,6 +6,12 @@ import { type BatchedWrite, type Database, DatabaseUnavailable } from './databas
 /** More would hold the locks of many rows for long, and gain little (bench/README.md). */
 const MAX_BATCH = 64
 
+/** A batch that takes longer waits for somebody, or for a connection that fell silent. The next one no longer waits for it. */
+const SLOW_MS = 200
+
+/** So many that the pool of connections has some left. */
+const MAX_BATCHES = 4
+
 type Waiting<Item, Result> = {
   readonly item: Item
   readonly resolve: (result: Result) => void
@@ -27,27 +33,41 @@ export function writeQueues(database: Database) {
   }
 }
 
-/** One batch at a time: a second one would wait for the first wherever many write to the same row. */
+/** One batch at a time: a second one would share less, and wait for the first wherever many write to the same row. */
 function writeQueue<Item, Result>(write: (items: readonly Item[]) => Promise<readonly Result[]>) {
   let waiting: Waiting<Item, Result>[] = []
   let isBusy = false
+  let slowBatches = 0
 
   /** When all requests that have arrived in this turn of the event loop are in the queue. */
   function startSoon(): void {
+    if (isBusy || waiting.length === 0) return
     isBusy = true
-    setImmediate(async () => {
-      const batch = waiting.slice(0, MAX_BATCH)
-      waiting = waiting.slice(MAX_BATCH)
-      await settle(write, batch)
+    setImmediate(run)
+  }
+
+  async function run(): Promise<void> {
+    const batch = waiting.slice(0, MAX_BATCH)
+    waiting = waiting.slice(MAX_BATCH)
+    let isSlow = false
+    const timer = setTimeout(() => {
+      if (slowBatches === MAX_BATCHES - 1) return
+      isSlow = true
+      slowBatches++
       isBusy = false
-      if (waiting.length > 0) startSoon()
-    })
+      startSoon()
+    }, SLOW_MS)
+    await settle(write, batch)
+    clearTimeout(timer)
+    if (isSlow) slowBatches--
+    else isBusy = false
+    startSoon()
   }
 
   return (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (!isBusy) startSoon()
+      startSoon()
     })
 }
 
