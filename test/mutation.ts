@@ -50,8 +50,11 @@ symlinkSync(
 
 let survivors = 0
 try {
-  const found = firstFailure(selected.flatMap(({ suites }) => suites))
-  if (found !== null) throw new Error(`a suite fails without any mutation: ${found}`)
+  for (const project of new Set(selected.map((mutation) => mutation.project))) {
+    const suites = selected.flatMap((mutation) => (mutation.project === project ? mutation.suites : []))
+    const found = firstFailure({ suites, project })
+    if (found !== null) throw new Error(`a suite fails without any mutation: ${found}`)
+  }
   for (const mutation of selected) {
     const { verdict, by } = verdictOn(mutation)
     if (verdict !== 'killed') survivors++
@@ -71,9 +74,9 @@ function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT 
   if (mutated === null) return { verdict: 'NOT FOUND', by: null }
   writeFileSync(path, mutated)
   try {
-    const by = firstFailure(mutation.suites)
+    const by = firstFailure(mutation)
     if (by === null) return { verdict: 'SURVIVED', by }
-    if (mutation.ofOrder && firstFailure(SCHEDULES, 'unit') === null)
+    if (mutation.ofOrder && firstFailure({ suites: SCHEDULES, project: 'unit' }) === null)
       return { verdict: 'SURVIVED', by: 'all schedules' }
     return { verdict: 'killed', by }
   } finally {
@@ -82,7 +85,7 @@ function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT 
 }
 
 /** The name of the test that failed first, null where all pass. */
-function firstFailure(suites: readonly string[], project = 'sqlite'): string | null {
+function firstFailure({ suites, project }: { suites: readonly string[]; project: string }): string | null {
   const args = ['vitest', 'run', '--project', project, '--bail', '1', '--no-color', ...new Set(suites)]
   const { status, stdout, stderr } = spawnSync('npx', args, { cwd: copy, encoding: 'utf8', timeout: LIMIT_MS })
   if (status === 0) return null

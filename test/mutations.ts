@@ -1,7 +1,7 @@
 // The guards of money and of batches, each with the change that takes it away. `npm run mutation` applies them one by one;
 // mutations.test.ts checks that each still finds its guard. A new subject is a file in mutations/ with the suites that protect it.
 
-import { batchMutations } from './mutations/batches.ts'
+import { batchMutations, tipBatchMutations } from './mutations/batches.ts'
 import { challengeMutations } from './mutations/challenges.ts'
 import { depositMutations } from './mutations/deposits.ts'
 import { ledgerMutations } from './mutations/ledger.ts'
@@ -14,4 +14,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...challengeMutations,
   ...limitMutations,
   ...batchMutations,
+  ...tipBatchMutations,
 ]

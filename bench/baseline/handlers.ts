@@ -8,12 +8,8 @@ import type { CommunitiesContext } from '../../src/communities/context.ts'
 import { listByProfile, listOfFollowings } from '../../src/communities/feed.ts'
 import { feedCursors } from '../../src/communities/feed-cursors.ts'
 import { endLike, writeLike } from '../../src/communities/like-store.ts'
-import {
-  insertComment,
-  lockOutcomeAndAuthor,
-  mostTippedOutcomes,
-  shownCommentById,
-} from '../../src/communities/store.ts'
+import { mostTippedOutcomes, shownCommentById } from '../../src/communities/store.ts'
+import { insertTip, lockOutcomeAndAuthor } from '../../src/communities/tip-store.ts'
 import { type Database, idParameters } from '../../src/platform/database/database.ts'
 import { boundedCache } from '../../src/platform/runtime/cache.ts'
 import { storedWords } from '../../src/platform/runtime/search-words.ts'
@@ -141,21 +137,22 @@ function writeHandlers(database: Database, gateway: Gateway): Handlers {
 }
 
 async function createTip(tx: Database, own: number, outcomeId: number, betId: number): Promise<unknown> {
-  const outcome = await tx.one(lockOutcomeAndAuthor, { outcomeId, betId, customerId: own, authorId: own })
+  const key = { outcome_id: outcomeId, bet_id: betId, customer_id: own, author_id: own }
+  const outcome = await tx.one(lockOutcomeAndAuthor, key)
   if (outcome === undefined) throw new Error('no such outcome')
   const text = 'Travels well and stays further'
-  const created = await tx.one(insertComment, {
-    authorId: own,
-    outcomeId,
-    sportId: outcome.sport_id,
-    betId,
-    linkedId: null,
-    priceNum: null,
-    priceDen: null,
-    startingPrice: 0,
+  const created = await tx.one(insertTip, {
+    author_id: own,
+    outcome_id: outcomeId,
+    sport_id: outcome.sport_id,
+    bet_id: betId,
+    linked_id: null,
+    price_num: null,
+    price_den: null,
+    starting_price: 0,
     text,
     words: storedWords(text),
-    now: Date.now(),
+    created_at: Date.now(),
     sooner: -outcome.start_time,
     record_num: outcome.price_num,
     record_den: outcome.price_den,
@@ -164,7 +161,7 @@ async function createTip(tx: Database, own: number, outcomeId: number, betId: nu
     each_way_den: null,
   })
   if (created === undefined) throw new Error('this bet already has a tip')
-  return { ...outcome, ...created }
+  return { ...outcome, text, ...created }
 }
 
 /** The part of the settings that T2 uses. */

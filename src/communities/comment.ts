@@ -4,17 +4,15 @@
 
 import { Fault } from '../faults.ts'
 import type { Database } from '../platform/database/database.ts'
-import { storedWords } from '../platform/runtime/search-words.ts'
-import { refuseBadText, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
+import { viewerOf } from '../profiles/profile.ts'
 import type { Result } from '../record/figures.ts'
 import { markWithdrawn } from '../record/grading.ts'
 import { statusOfResult } from '../record/result-status.ts'
-import { fractionOf, type Leg, termsOfTip } from '../record/terms.ts'
 import type { CommunitiesContext } from './context.ts'
-import { detailsOf, toDetails } from './details.ts'
+import { detailsOf } from './details.ts'
 import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
-import type { CommentRow, DetailColumns, LockedComment, OutcomeColumns, TipOutcomeRow } from './store.ts'
+import type { CommentRow, LockedComment, OutcomeColumns } from './store.ts'
 import * as sql from './store.ts'
 
 export async function getComment(
@@ -28,100 +26,6 @@ export async function getComment(
   if (row === undefined) throw new Fault('noComment', 'id')
   const [comment] = await toComments(context, [row], { requester: customerId !== null, details })
   return comment as Comment
-}
-
-type NewTip = {
-  id: number
-  betId: number
-  text: string
-  linkedId: number | null
-  priceNum: number | null
-  priceDen: number | null
-  startingPrice: boolean
-  /** Whether the answer has details. */
-  details?: boolean
-}
-
-/** The faults are checked in the order of ruling R8. */
-export async function createTip(context: CommunitiesContext, customerId: number, tip: NewTip): Promise<Comment> {
-  if (tip.priceNum === null && tip.priceDen !== null) throw new Fault('invalid', 'priceNum')
-  if (tip.priceDen === null && tip.priceNum !== null) throw new Fault('invalid', 'priceDen')
-  const comment = await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
-    const tipped = { outcomeId: tip.id, betId: tip.betId, customerId, authorId: own }
-    const outcome = await transaction.one(sql.lockOutcomeAndAuthor, tipped)
-    if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
-    // A negative id stands for digits beyond any bet id, which cannot be stored even with BET_CHECK=trust.
-    if (tip.betId < 0 || (context.config.betCheck !== 'trust' && outcome.placed_at === null)) {
-      throw new Fault('invalid', 'betId')
-    }
-    refuseBadText(context.textRules, 'text', tip.text, [outcome.event_name, outcome.outcome_name])
-    if (!isOpen(outcome)) throw new Fault('outcomeInactive', 'id')
-    if (outcome.communities === 0) throw new Fault('sportNotEnabled', `${tip.id}`)
-    if (outcome.author_erased === 1) throw sessionOver()
-    if (outcome.author_status !== 'A') throw new Fault('profileInactive', '')
-    return writeTip(transaction, { own, outcome, tip, now: context.now() })
-  })
-  if (comment === undefined) throw new Fault('tipExists', 'betId')
-  return { ...toComment(comment, true), ...(tip.details ? toDetails(context, comment) : {}) }
-}
-
-type OutcomeState = Pick<OutcomeColumns, 'event_status' | 'market_status' | 'outcome_status' | 'settled_at' | 'result'>
-
-/** Neither suspended at any level nor settled. */
-function isOpen({ event_status, market_status, outcome_status, settled_at, result }: OutcomeState): boolean {
-  const active = [event_status, market_status, outcome_status].every((status) => status === 'active')
-  return active && settled_at === null && result === null
-}
-
-type NewComment = { own: number; outcome: TipOutcomeRow; tip: NewTip; now: number }
-
-/** undefined: the author has a tip on this outcome and bet. */
-async function writeTip(
-  transaction: Database,
-  { own, outcome, tip, now }: NewComment,
-): Promise<(CommentRow & DetailColumns) | undefined> {
-  const terms = termsOfTip(legOf(outcome), fractionOf(outcome.price_num, outcome.price_den), now)
-  const values = {
-    authorId: own,
-    outcomeId: tip.id,
-    sportId: outcome.sport_id,
-    betId: tip.betId,
-    linkedId: tip.linkedId,
-    priceNum: tip.priceNum,
-    priceDen: tip.priceDen,
-    startingPrice: tip.startingPrice ? 1 : 0,
-    text: tip.text,
-    words: storedWords(tip.text),
-    now,
-    sooner: -outcome.start_time,
-    ...terms,
-  }
-  const stored = await transaction.one(sql.insertComment, values, 'last')
-  return (
-    stored && {
-      ...outcome,
-      ...stored,
-      ...terms,
-      author_id: own,
-      // Open outcomes have no starting price yet.
-      sp_num: null,
-      sp_den: null,
-      likes: 0,
-      is_liked: false,
-      is_flagged: false,
-    }
-  )
-}
-
-/** null: the tip cannot count. Only an author's first tip on an outcome counts. */
-function legOf(row: TipOutcomeRow): Leg | null {
-  if (row.placed_at === null || row.has_tip) return null
-  return {
-    placedAt: row.placed_at,
-    price: fractionOf(row.leg_num, row.leg_den),
-    startingPrice: row.leg_sp === 1,
-    eachWay: fractionOf(row.leg_each_way_num, row.leg_each_way_den),
-  }
 }
 
 /** Repeated, or after a moderator removed the comment, it answers the same and changes nothing. */
@@ -177,7 +81,7 @@ export async function toComments(
   return comments.map((comment, index) => ({ ...comment, ...added[index] }))
 }
 
-function toComment(row: CommentRow, requester: boolean): Comment {
+export function toComment(row: CommentRow, requester: boolean): Comment {
   const num = row.price_num ?? row.given_num
   const den = row.price_den ?? row.given_den
   return {
@@ -219,4 +123,12 @@ export function outcomeStatus(row: OutcomeColumns): string {
 /** I while event, market or outcome is suspended, and for ever once settled. */
 export function displayStatus(row: OutcomeColumns): string {
   return isOpen(row) ? 'A' : 'I'
+}
+
+type OutcomeState = Pick<OutcomeColumns, 'event_status' | 'market_status' | 'outcome_status' | 'settled_at' | 'result'>
+
+/** Neither suspended at any level nor settled. */
+export function isOpen({ event_status, market_status, outcome_status, settled_at, result }: OutcomeState): boolean {
+  const active = [event_status, market_status, outcome_status].every((status) => status === 'active')
+  return active && settled_at === null && result === null
 }

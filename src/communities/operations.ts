@@ -12,12 +12,13 @@ import {
   UNKNOWN_ID,
 } from '../http/parameters.ts'
 import { flagText } from '../profiles/operations.ts'
-import { createTip, deactivateComment, getComment } from './comment.ts'
+import { deactivateComment, getComment } from './comment.ts'
 import type { Listed } from './comment-lists.ts'
 import type { CommunitiesContext } from './context.ts'
 import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
 import { flagComment, likeComment, unflagComment, unlikeComment } from './reaction.ts'
 import { commentList, oneComment, topOutcomeList } from './shapes.ts'
+import { createTip } from './tip.ts'
 import { topOutcomes } from './top.ts'
 
 const id = pathId('id of the comment')

@@ -5,11 +5,11 @@
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
-import { OWNER_NOT_ERASED, type ProfileStatus } from '../profiles/store.ts'
+import type { ProfileStatus } from '../profiles/store.ts'
 import { isVisible } from '../profiles/visibility-store.ts'
 import type { Result } from '../record/figures.ts'
 import type { TipStatus } from '../record/result-status.ts'
-import type { FractionColumns, TermColumns } from '../record/terms.ts'
+import type { FractionColumns } from '../record/terms.ts'
 import type { TipState } from '../record/tip-state.ts'
 
 /** Of an event, a market or an outcome. */
@@ -20,7 +20,7 @@ export type CommentRow = OutcomeColumns &
   StoredColumns & { likes: number; is_liked: number | boolean; is_flagged: number | boolean }
 
 /** What its author wrote. */
-type StoredColumns = FractionColumns<'given'> & {
+export type StoredColumns = FractionColumns<'given'> & {
   id: number
   bet_id: number
   created_at: number
@@ -46,18 +46,14 @@ export type OutcomeColumns = FractionColumns<'price'> & {
   sport_id: number
 }
 
-const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price,
+export const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price,
   o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at,
   e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id`
 
-function storedColumns(c: string): string {
-  return `${c}.id, ${c}.bet_id, ${c}.created_at, ${c}.text, ${c}.featured, ${c}.linked_id, ${c}.price_num as given_num,
-    ${c}.price_den as given_den, ${c}.starting_price as given_starting_price`
-}
-
 /** The columns of a CommentRow, for the viewer in the given parameter (0: none). */
 export function commentColumns(viewer: string): string {
-  return `${storedColumns('c')}, k.likes, ${OUTCOME_COLUMNS},
+  return `c.id, c.bet_id, c.created_at, c.text, c.featured, c.linked_id, c.price_num as given_num, c.price_den as given_den,
+    c.starting_price as given_starting_price, k.likes, ${OUTCOME_COLUMNS},
     (select 1 from comment_like where comment_id = c.id and profile_id = ${viewer}) is not null as is_liked,
     (select 1 from flag where kind = 'comment' and subject_id = c.id and profile_id = ${viewer}) is not null as is_flagged`
 }
@@ -81,67 +77,6 @@ export const detailsOfComments = reading<{ ids: string }, DetailColumns & { id: 
     o.sp_num, o.sp_den
   from comment c join profile p on p.id = c.author_id join outcome o on o.id = c.outcome_id
   where c.id ${inList('ids')}`
-
-// ---- Creating a comment
-
-export type TipOutcomeRow = OutcomeColumns &
-  FractionColumns<'leg' | 'leg_each_way'> & {
-    start_time: number
-    communities: number
-    author_name: string | null
-    author_picture: string | null
-    author_status: ProfileStatus
-    author_erased: number
-    has_tip: number | boolean
-    placed_at: number | null
-    leg_sp: number
-  }
-
-/**
- * Blocks new results and event times until the comment is committed, so that they reach it too, and a change of the author's
- * status. `placed_at` is null unless the bet is the customer's and contains the outcome. `has_tip`: the author has tipped on the
- * outcome before.
- */
-export const lockOutcomeAndAuthor = locking<
-  { outcomeId: number; betId: number; customerId: number; authorId: number },
-  TipOutcomeRow
->('lockOutcomeAndAuthor')`
-  select ${OUTCOME_COLUMNS}, e.start_time, s.communities,
-    profile.name as author_name, profile.picture as author_picture, profile.status as author_status,
-    case when ${OWNER_NOT_ERASED} then 0 else 1 end as author_erased,
-    exists (select 1 from comment d where d.author_id = profile.id and d.outcome_id = o.id) as has_tip,
-    b.placed_at, x.price_num as leg_num, x.price_den as leg_den, x.starting_price as leg_sp,
-    x.each_way_num as leg_each_way_num, x.each_way_den as leg_each_way_den
-  from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id join sport s on s.id = e.sport_id
-  cross join profile
-  left join bet b on b.id = :betId and b.customer_id = :customerId
-    and exists (select 1 from bet_outcome where bet_id = b.id and outcome_id = o.id)
-  left join bet_outcome x on x.bet_id = b.id and x.outcome_id = o.id
-  where o.id = :outcomeId and profile.id = :authorId for share of e, o, profile`
-
-export const insertComment = writing<
-  {
-    authorId: number
-    outcomeId: number
-    sportId: number
-    betId: number
-    linkedId: number | null
-    priceNum: number | null
-    priceDen: number | null
-    startingPrice: number
-    text: string
-    /** For search. */
-    words: string
-    now: number
-    sooner: number
-  } & TermColumns,
-  StoredColumns
->('insertComment')`
-  insert into comment (author_id, outcome_id, sport_id, bet_id, linked_id, price_num, price_den, starting_price, text,
-    words, created_at, sooner, record_num, record_den, record_sp, each_way_num, each_way_den)
-  values (:authorId, :outcomeId, :sportId, :betId, :linkedId, :priceNum, :priceDen, :startingPrice, :text, :words, :now, :sooner,
-    :record_num, :record_den, :record_sp, :each_way_num, :each_way_den)
-  on conflict do nothing returning ${storedColumns('comment')}`
 
 // ---- Changing a comment
 

@@ -146,22 +146,25 @@ export async function ensureProfile(context: ProfilesContext, customerId: number
 
 type WorkOfOwn<T> = (database: Database, ownId: number) => Promise<T>
 
-/** Runs `work`, which writes in one statement, with the caller's profile. */
-export async function withOwnProfile<T>(context: ProfilesContext, customerId: number, work: WorkOfOwn<T>): Promise<T> {
+/** Runs `work` with the caller's profile; `inTransaction`, if the profile has to be created, in the transaction that does. */
+export async function withOwnProfile<T>(
+  context: ProfilesContext,
+  customerId: number,
+  work: WorkOfOwn<T>,
+  inTransaction = work,
+): Promise<T> {
   const existing = await existingProfile(context, customerId)
-  return existing === undefined ? withNewProfile(context, customerId, work) : work(context.database, existing)
+  return existing === undefined ? withNewProfile(context, customerId, inTransaction) : work(context.database, existing)
 }
 
 /** The same for work that needs a transaction. */
-export async function transactionWithOwnProfile<T>(
+export function transactionWithOwnProfile<T>(
   context: ProfilesContext,
   customerId: number,
   work: WorkOfOwn<T>,
 ): Promise<T> {
-  const existing = await existingProfile(context, customerId)
-  return existing === undefined
-    ? withNewProfile(context, customerId, work)
-    : context.database.transaction((transaction) => work(transaction, existing))
+  const inItsOwn: WorkOfOwn<T> = (database, own) => database.transaction((transaction) => work(transaction, own))
+  return withOwnProfile(context, customerId, inItsOwn, work)
 }
 
 /** In one transaction, so that a fault leaves no profile behind. */

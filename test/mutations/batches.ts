@@ -34,3 +34,29 @@ export const batchMutations = guards(SUITES, [
     to: '}, SLOW_MS',
   },
 ])
+
+/** On PostgreSQL: SQLite writes them one by one. */
+export const tipBatchMutations = guards(
+  ['test/concurrency/tip-batches.test.ts'],
+  [
+    {
+      file: 'src/communities/tip.ts',
+      guard: 'batches: of two tips of an author on an outcome the first is written first',
+      from: 'requests.toReversed()',
+      to: '[...requests]',
+    },
+    {
+      file: 'src/communities/tip-store.ts',
+      guard: 'batches: a tip that finds a row locked waits alone',
+      from: "tipKeyList.in('author_id')} order by id for share skip locked",
+      to: "tipKeyList.in('author_id')} order by id for share",
+    },
+    {
+      file: 'migrations/0120-tips-in-batches.postgres.sql',
+      guard: 'batches: every tip of an author is counted',
+      from: 'num_live + counted.tips where profile_id',
+      to: 'num_live + 1 where profile_id',
+    },
+  ],
+  'postgres',
+)

@@ -1,5 +1,5 @@
 /**
- * A change that takes a guard away. `suites`: those that must notice it, on SQLite. `ofOrder`: what it forbids happens only in
+ * A change that takes a guard away. `suites`: those that must notice it, on the engine of `project`. `ofOrder`: what it forbids happens only in
  * some order of events, so that test/schedules must notice it too.
  */
 export type Mutation = {
@@ -9,11 +9,17 @@ export type Mutation = {
   from: string | RegExp
   to: string
   suites: readonly string[]
+  project: Project
 }
+export type Project = 'sqlite' | 'postgres'
 
 /** The guards of one subject, which the same suites protect. */
-export function guards(suites: readonly string[], mutations: Omit<Mutation, 'suites'>[]): Mutation[] {
-  return mutations.map((mutation) => ({ ...mutation, suites }))
+export function guards(
+  suites: readonly string[],
+  mutations: Omit<Mutation, 'suites' | 'project'>[],
+  project: Project = 'sqlite',
+): Mutation[] {
+  return mutations.map((mutation) => ({ ...mutation, suites, project }))
 }
 
 /** The text without the guard; null where the pattern does not find it. */

@@ -50,6 +50,9 @@ export function rowList<const C extends Columns>(columns: C) {
   )
   const aliased = names.map((name, index) => `${values[index]} as ${name}`)
   return {
+    columns: names.join(', '),
+    /** Of a statement for one row. */
+    parameters: names.map((name) => `:${name}`).join(', '),
     select: `select ${aliased.join(', ')} from jsonb_array_elements(:rows) as given`,
     insertInto: (table: string): string =>
       `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from jsonb_array_elements(:rows) as given`,

@@ -1,5 +1,5 @@
-import { createTip } from '../../communities/comment.ts'
 import { flagComment, likeComment } from '../../communities/reaction.ts'
+import { createTip } from '../../communities/tip.ts'
 import { Fault } from '../../faults.ts'
 import { decideOnComment } from '../../moderation/comment-review.ts'
 import { HOUR_MS } from '../../platform/runtime/durations.ts'
