@@ -37,7 +37,10 @@ export type BrokenRule = { readonly fault: DepositFault; readonly period: Period
 /** The first rule that is broken, in the order of ruling R9 (docs/contract-notes.md); null: none. */
 export function brokenRule(context: Context, rules: Rules): BrokenRule | null {
   const fault = faultOf(context, rules)
-  return fault === null ? null : { fault, period: fault === 'dailyLimitExceeded' ? exceededPeriod(rules) : null }
+  if (fault === null) return null
+  const period = fault === 'dailyLimitExceeded' ? exceededPeriod(rules) : null
+  if (period !== null) context.metrics.count('paddock_limit_refusals_total', `period="${period}"`)
+  return { fault, period }
 }
 
 function faultOf(context: Context, rules: Rules): DepositFault | null {

@@ -1,7 +1,7 @@
 // Limits that customers set for their own deposits of a day, a week and a month. A new or lower one is in force at once. A
 // higher one, or none, is in force when the customer confirms it 24 hours later: nobody deposits more in the heat of the moment.
 
-import { eventList, logEvents, newEvent } from '../event-log/store.ts'
+import type { EventData } from '../event-log/kinds.ts'
 import { Fault } from '../faults.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -20,6 +20,7 @@ import {
   requestLimit,
   setLimitNow,
 } from './limit-store.ts'
+import { recordSafeguard } from './safeguards.ts'
 
 /** A limit of more is none. */
 export const MAX_LIMIT = 999_999_999_999n
@@ -70,16 +71,16 @@ export function changeLimit(
 ): Promise<void> {
   return underLock(context, customerId, async (tx, rows, now) => {
     const current = rows.find((row) => row.period === period)
-    if (amount === null && current === undefined) return
+    if (amount === null && current === undefined) return null
     if (amount !== null && (current === undefined || amount <= BigInt(current.amount))) {
       // Changes the customer's row with the first limit: a deposit that waits for its lock then knows of limits to read.
       await tx.run(notePrompt, { customerId, now })
       await tx.run(setLimitNow, { customerId, period, amount, now })
-      return report(tx, customerId, { period, change: 'set', amount, requested: null }, now)
+      return { period, change: 'set', amount, requested: null }
     }
     await tx.run(requestLimit, { customerId, period, amount, now })
     const inForce = BigInt((current as LimitRow).amount)
-    return report(tx, customerId, { period, change: 'requested', amount: inForce, requested: amount }, now)
+    return { period, change: 'requested', amount: inForce, requested: amount }
   })
 }
 
@@ -92,7 +93,7 @@ export function confirmLimit(context: Context, customerId: number, period: Perio
     const { amount } = pending
     if (amount === null) await tx.run(deleteLimit, { customerId, period })
     else await tx.run(setLimitNow, { customerId, period, amount, now })
-    return report(tx, customerId, { period, change: 'confirmed', amount, requested: null }, now)
+    return { period, change: 'confirmed', amount, requested: null }
   })
 }
 
@@ -100,27 +101,31 @@ export async function recordPrompt({ database, now }: Context, customerId: numbe
   await database.run(notePrompt, { customerId, now: now() })
 }
 
-type Change = (tx: Database, rows: readonly LimitRow[], now: number) => Promise<void>
-
-/** Deposits of the customer wait meanwhile, so that each is checked against what is then in force. */
-function underLock({ database, now }: Context, customerId: number, change: Change): Promise<void> {
-  return database.transaction(async (tx) => {
-    await tx.one(lockDepositor, { customerId })
-    const time = now()
-    await change(tx, await tx.query(limitsOf, { customerId, ...periodBounds(time) }), time)
-  })
-}
-
-type Report = {
+/** `amount`: in force; null: none. */
+type Change = {
   readonly period: Period
   readonly change: 'set' | 'requested' | 'confirmed'
   readonly amount: bigint | null
   readonly requested: bigint | null
 }
 
-async function report(tx: Database, customerId: number, change: Report, now: number): Promise<void> {
+/** Returns null where nothing has changed. */
+type Work = (tx: Database, rows: readonly LimitRow[], now: number) => Promise<Change | null>
+
+/** Deposits of the customer wait meanwhile, so that each is checked against what is then in force. */
+async function underLock({ database, metrics, now }: Context, customerId: number, work: Work): Promise<void> {
+  const change = await database.transaction(async (tx) => {
+    await tx.one(lockDepositor, { customerId })
+    const time = now()
+    const change = await work(tx, await tx.query(limitsOf, { customerId, ...periodBounds(time) }), time)
+    if (change !== null) await recordSafeguard(tx, customerId, { kind: 'limit.changed', data: eventData(change) }, time)
+    return change
+  })
+  if (change === null) return
+  metrics.count('paddock_limit_changes_total', `period="${change.period}",change="${change.change}"`)
+}
+
+function eventData(change: Change): EventData<'limit.changed'> {
   const money = (amount: bigint | null) => (amount === null ? null : formatMoney(amount))
-  const data = { ...change, amount: money(change.amount), requested: money(change.requested) }
-  const event = newEvent('limit.changed', { type: 'customer', id: customerId }, data, now)
-  await tx.run(logEvents, { rows: eventList.of([{ ...event, customer_id: customerId }]) }, 'last')
+  return { ...change, amount: money(change.amount), requested: money(change.requested) }
 }

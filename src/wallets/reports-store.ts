@@ -9,6 +9,16 @@ export const depositsOfCustomerBefore = reading<{ customerId: number; before: nu
   `select ${DEPOSIT} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`,
 )
 
+/** Of the customer's deposits, those whose issuer asked the customer to confirm, and when; newest first. */
+export const challengesOfCustomerBefore = reading<
+  { customerId: number; before: number; limit: number },
+  { number: number; id: string; amount: string; currency: string; at: number }
+>('challengesOfCustomerBefore')`
+  select d.number, d.id, cast(d.amount as text) as amount, d.currency, e.at
+  from deposit d join deposit_event e on e.deposit_id = d.id
+  where d.customer_id = :customerId and d.number < :before and e.event = 'challenged'
+  order by d.number desc limit :limit`
+
 type EventRow = { id: number; at: number; event: string; detail: string }
 
 /** That it began is in the deposit's own row; earlier versions stored it as an event too. */

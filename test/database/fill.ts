@@ -25,6 +25,8 @@ const fills = [
   // One in ten has set limits.
   `insert into customer_limit (customer_id, period, amount, changed_at)
    ${numbers(FEW / 10)} select ${profile('i')}, case i % 3 when 0 then 'day' when 1 then 'week' else 'month' end, 1000, i from n`,
+  `insert into safeguard_change (customer_id, kind, at, data)
+   ${numbers(FEW / 10)} select ${profile('i')}, 'limit.changed', i, '{}' from n`,
   `insert into session (ticket_hash, customer_id, created_at, used_at, expires_at, idle_ms)
    ${numbers(FEW)} select 'hash-' || i, ${profile('i')}, i, i, 2000000000000 + i, 7200000 from n`,
   `insert into failed_log_in (subject, clear_at, blocked_until) ${numbers(FEW)} select 'name ' || i, 9000000000000 + i, i from n`,

@@ -201,6 +201,53 @@ test('the database refuses to raise or remove a limit without a request of 24 ho
     ).rejects.toEqual(refused)
 })
 
+test('an erasure deletes what was requested and keeps what is in force', async () => {
+  const who = await newLongDepositor(service)
+  await set(who, 'day', '10.00')
+  await set(who, 'day', '20.00')
+  await set(who, 'week', '30.00')
+  await call(who, 'DELETE', 'limits/week')
+  expect((await service.operator('DELETE', `/operator/v1/customers/${who.id}/personal-data`)).status).toBe(204)
+  const { limits } = (await service.operator('GET', `/operator/v1/customers/${who.id}`)).body
+  expect(limits).toMatchObject([
+    { period: 'day', amount: '10.00', pending: null },
+    { period: 'week', amount: '30.00', pending: null },
+  ])
+})
+
+test('changes, and the deposits that a limit refused, are counted by period', async () => {
+  const who = await newLongDepositor(service)
+  const counts = () => {
+    const text = service.context.metrics.render()
+    const read = (name: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(' ')[1] ?? 0,
+      )
+    return [
+      read('paddock_limit_changes_total{period="month",change="set"}'),
+      read('paddock_limit_changes_total{period="month",change="requested"}'),
+      read('paddock_limit_refusals_total{period="month"}'),
+    ]
+  }
+  const before = counts()
+  await set(who, 'month', '10.00')
+  await set(who, 'month', '20.00')
+  expect(await pay(who, '10.01')).toBe('24008 month')
+  expect(counts()).toEqual(before.map((count) => count + 1))
+})
+
+test('the history of changes is append-only', async () => {
+  const who = await newLongDepositor(service)
+  await set(who, 'day', '10.00')
+  const where = `where customer_id = ${who.id}`
+  const refused = expect.objectContaining({ message: expect.stringContaining('append-only') })
+  for (const change of [`update safeguard_change set at = 0 ${where}`, `delete from safeguard_change ${where}`])
+    await expect(service.context.database.script(change)).rejects.toEqual(refused)
+})
+
 test('each change is an event of the customer', async () => {
   const who = await newLongDepositor(service)
   await set(who, 'day', '10.00')

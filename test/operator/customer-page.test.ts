@@ -1,6 +1,8 @@
 // What the console's customer page reads and changes: cards, bets, tips, flags and the timeline.
 
 import { expect, test } from 'vitest'
+import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import { makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { addCard, deposit, newDepositor } from '../harness/wallets.ts'
@@ -212,6 +214,45 @@ test('the timeline merges everything by time, page by page, and shows deposits o
   const { token } = await newToken(service, 'accounts')
   const seen = (await read(id, 'timeline', token)).items.map(({ text }: Json) => text)
   expect(seen).toEqual(texts.filter((_, index) => index !== 6))
+})
+
+test('the timeline has limits, time-outs, self-exclusions and the challenges of issuers, also after their events are gone', async () => {
+  await registerReturnAddresses(service)
+  const { id, ticket, method } = await newDepositor(service, { token: 'sandbox:challenge' })
+  const setLimit = (query: string) => service.call('PUT', `/v1/wallets/me/limits/week?amount=${query}`, { ticket })
+  const later = () => service.clock.advance(1000)
+  later()
+  await setLimit('50.00')
+  later()
+  await setLimit('80.00')
+  later()
+  await service.call('DELETE', '/v1/wallets/me/limits/week', { ticket })
+  later()
+  const { paymentId } = (await makeDeposit(service, { ticket, method })).json().whoWallets
+  later()
+  await service.call('PUT', '/v1/wallets/me/time-out?hours=24', { ticket })
+  await excludeCustomer(service.context, id, 'self-exclusion', (now) => now + 200 * 86_400_000)
+  await service.context.database.script(`delete from event_log where customer_id = ${id}`)
+  const texts = [
+    expect.stringMatching(/^Excluded themselves until 20\d\d-/),
+    expect.stringMatching(/^Took a time-out until 20\d\d-/),
+    'The card’s issuer asked to confirm the deposit of 10.00 GBP',
+    expect.stringMatching(/^Deposit of 10\.00 GBP, now VOID/),
+    'Requested no limit for each week; 50.00 stays in force',
+    'Requested a limit of 80.00 for each week; 50.00 stays in force',
+    'Set a limit of 50.00 for each week',
+    expect.stringContaining('card'),
+    'Registered',
+  ]
+  const { items } = await read(id, 'timeline')
+  expect(items.map(({ text }: Json) => text)).toEqual(texts)
+  const kinds = ['exclusion', 'exclusion', 'deposit', 'deposit', 'limit', 'limit', 'limit', 'change', 'registration']
+  expect(items.map(({ kind }: Json) => kind)).toEqual(kinds)
+  expect(items[2].subject).toEqual({ kind: 'deposit', id: paymentId })
+  for (const limit of [1, 2, 3]) expect(await readAll(id, 'timeline', limit)).toEqual(items)
+  const { token } = await newToken(service, 'accounts')
+  const seen = (await read(id, 'timeline', token)).items.map(({ kind }: Json) => kind)
+  expect(seen).toEqual(kinds.filter((kind) => kind !== 'deposit'))
 })
 
 test('what an operator was refused is not in the timeline, and a foreign cursor is refused', async () => {

@@ -78,6 +78,7 @@ test('the export has all data of a customer, and no secret', async () => {
       paymentMethods: [],
       deposits: [],
     },
+    safeguards: [],
     sessions: { count: 1, items: [{ createdAt: time, lastUsedAt: time, expiresAt: time }] },
     profile: {
       id: `${member.profileId}`,
@@ -156,13 +157,21 @@ test('the export has all data of a customer, and no secret', async () => {
   for (const secret of ['scrypt', 'password', ticket]) expect(text).not.toContain(secret)
 })
 
-test('the export has the limits and the time-out that the customer has set', async () => {
+test('the export has the limits and the time-out that the customer has set, with each change', async () => {
   const { id } = await service.customer()
   await changeLimit(service.context, id, 'week', 5_000n)
-  await excludeCustomer(service.context, id, 'time-out', (now) => now + 86_400_000)
-  const { customer, wallet } = await held(id)
-  expect(wallet.limits).toMatchObject([{ period: 'week', amount: '50.00', pending: null }])
+  await changeLimit(service.context, id, 'week', 6_000n)
+  const until = await excludeCustomer(service.context, id, 'time-out', (now) => now + 86_400_000)
+  const { customer, wallet, safeguards } = await held(id)
+  expect(wallet.limits).toMatchObject([{ period: 'week', amount: '50.00', pending: { amount: '60.00' } }])
   expect(customer.exclusion).toMatchObject({ kind: 'time-out', returnsAt: null })
+  const at = expect.any(String)
+  const limit = { type: 'limit.changed', at }
+  expect(safeguards).toEqual([
+    { ...limit, data: { period: 'week', change: 'set', amount: '50.00', requested: null } },
+    { ...limit, data: { period: 'week', change: 'requested', amount: '50.00', requested: '60.00' } },
+    { type: 'customer.excluded', at, data: { kind: 'time-out', until: new Date(until).toISOString() } },
+  ])
 })
 
 test('the export has the terms of bets', async () => {

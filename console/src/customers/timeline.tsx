@@ -10,6 +10,8 @@ const LABELS: Record<TimelineItem['kind'], string> = {
   registration: 'Account',
   session: 'Session',
   deposit: 'Money',
+  limit: 'Limit',
+  exclusion: 'Exclusion',
   tip: 'Tip',
   decision: 'Decision',
   change: 'Operator',

@@ -16,8 +16,8 @@ export function timelineOperation(words: () => AuditWords) {
     name: 'readCustomerTimeline',
     summary: 'Read what happened to a customer, newest first',
     description:
-      'Registration, stored sessions, deposits, tips, moderators’ decisions, and changes by operators from the audit ' +
-      'trail. Deposits only for those who may list them.',
+      'Registration, stored sessions, deposits and the challenges of issuers, limits, time-outs and self-exclusions, tips, ' +
+      'moderators’ decisions, and changes by operators from the audit trail. Deposits only for those who may list them.',
     route: 'GET /customers/{id}/timeline',
     role: 'accounts',
     audit: 'read the timeline of customer {id}',
@@ -35,7 +35,7 @@ export function timelineOperation(words: () => AuditWords) {
 }
 
 /** The positions in all sources (`sourcesFor`): two numbers in the audit trail, one in each other. */
-const START = [0, 0, 0, 0, 0, 0, 0] as const
+const START = [0, 0, 0, 0, 0, 0, 0, 0, 0] as const
 
 const NOTHING: Source = { start: [1], read: async () => [] }
 
@@ -48,9 +48,12 @@ async function sourcesFor(
 ): Promise<Source[]> {
   const { created_at } = await existing(database, id)
   const profileId = (await database.one(profileOfCustomer, { customerId: id }))?.id
+  const maySeeDeposits = mayCall(operator, { role: 'admin', method: 'GET' })
   return [
     timelineSources.changeSource(database, id, { actions: words.changesOf('customer'), sentenceOf: words.sentenceOf }),
-    mayCall(operator, { role: 'admin', method: 'GET' }) ? timelineSources.depositSource(database, id) : NOTHING,
+    timelineSources.safeguardSource(database, id),
+    maySeeDeposits ? timelineSources.challengeSource(database, id) : NOTHING,
+    maySeeDeposits ? timelineSources.depositSource(database, id) : NOTHING,
     profileId === undefined ? NOTHING : timelineSources.decisionSource(database, profileId, words.decisionOf),
     profileId === undefined ? NOTHING : timelineSources.tipSource(database, profileId),
     timelineSources.sessionSource(database, id),

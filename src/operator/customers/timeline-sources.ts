@@ -2,7 +2,9 @@ import { type AuditRow, changesOfSubject } from '../../audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
-import { depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
+import { challengesOfCustomerBefore, depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
+import { safeguardChangesBefore } from '../../wallets/safeguard-store.ts'
+import { type SafeguardChange, safeguardText } from '../../wallets/safeguards.ts'
 import type { Entry, Source, TimedItem } from './timeline.ts'
 import { decisionsAboutBefore, sessionStartsBefore, tipsOfProfileBefore } from './timeline-store.ts'
 
@@ -30,6 +32,27 @@ export function depositSource(database: Database, customerId: number): Source {
     return rows.map(({ number, id, amount, currency, state, created_at }) => {
       const text = `Deposit of ${formatMoney(BigInt(amount))} ${currency}, now ${state}`
       return entry(number, { at: created_at, kind: 'deposit', text, subject: { kind: 'deposit', id } })
+    })
+  })
+}
+
+/** The issuer's challenges (3-D Secure); the deposits are entries of their own. */
+export function challengeSource(database: Database, customerId: number): Source {
+  return byNumber(async (before, limit) => {
+    const rows = await database.query(challengesOfCustomerBefore, { customerId, before, limit })
+    return rows.map(({ number, id, amount, currency, at }) => {
+      const text = `The card’s issuer asked to confirm the deposit of ${formatMoney(BigInt(amount))} ${currency}`
+      return entry(number, { at, kind: 'deposit', text, subject: { kind: 'deposit', id } })
+    })
+  })
+}
+
+export function safeguardSource(database: Database, customerId: number): Source {
+  return byNumber(async (before, limit) => {
+    const rows = await database.query(safeguardChangesBefore, { customerId, before, limit })
+    return rows.map(({ id, kind, at, data }) => {
+      const text = safeguardText({ kind, data: JSON.parse(data) } as SafeguardChange)
+      return entry(id, { at, kind: kind === 'limit.changed' ? 'limit' : 'exclusion', text, subject: null })
     })
   })
 }

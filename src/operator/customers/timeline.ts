@@ -7,7 +7,9 @@ const item = s.named(
   'TimelineItem',
   s.object({
     at: s.time(),
-    kind: s.oneOf(['registration', 'session', 'deposit', 'tip', 'decision', 'change'], { examples: ['change'] }),
+    kind: s.oneOf(['registration', 'session', 'deposit', 'limit', 'exclusion', 'tip', 'decision', 'change'], {
+      examples: ['change'],
+    }),
     text: s.string({ examples: ['ann suspended customer 19 (reason: Two accounts with one card)'] }),
     subject: s.orNull(
       s.object({

@@ -56,6 +56,8 @@ function toBet({ key, at, legs, cash_outs }: sql.BetData) {
   }
 }
 
+const toSafeguard = ({ kind, at, data }: sql.SafeguardData) => ({ type: kind, at: isoTime(at), data: JSON.parse(data) })
+
 function toLeg([outcomeId, num, den, isStartingPrice, ...eachWay]: string[]) {
   const [eachWayNum, eachWayDen, places] = eachWay
   return {
@@ -106,6 +108,7 @@ async function* eventsOf(database: Database, { customer, profile }: Owners): Asy
 }
 
 const LISTS: readonly { name: string; parts: Items[] }[] = [
+  { name: 'safeguards', parts: [part('customer', sql.safeguardsBatch, toSafeguard)] },
   { name: 'bets', parts: [part('customer', sql.betsBatch, toBet)] },
   { name: 'followings', parts: [ofProfile(sql.followingsBatch, toFollow)] },
   {

@@ -119,6 +119,9 @@ const headFields = {
 }
 
 const sectionFields = {
+  safeguards: s.list(s.object({ type, at: s.time(), data }), {
+    description: 'The limits, time-outs and self-exclusions that the customer has set or requested, oldest first.',
+  }),
   bets: s.list(bet),
   followings: s.list(follow, { description: 'Whom the customer follows.' }),
   followers: s.list(follow),

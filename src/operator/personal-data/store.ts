@@ -8,10 +8,11 @@ import type { AppealState, Party } from '../../moderation/appeal-store.ts'
 import type { NotificationAction } from '../../notifications/projection-store.ts'
 import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'
 import type { TipState } from '../../record/tip-state.ts'
+import type { SafeguardKind } from '../../wallets/safeguard-store.ts'
 
 /** `other_id` is the profile or comment at the other end. */
 export type DataRow = { key: number; other_id: number; at: number }
-/** `owner` is a profile, or the customer itself for bets. */
+/** `owner` is a profile, or the customer itself for bets and safeguards. */
 export type DataList<Row extends { key: number } = DataRow> = Statement<
   { owner: number; after: number; limit: number },
   Row
@@ -101,6 +102,12 @@ export const betsBatch: DataList<BetData> = reading(
       where x.bet_id = b.id) as legs
    from bet b where b.customer_id = :owner and b.id > :after order by b.id limit :limit`,
 )
+
+export type SafeguardData = { key: number; kind: SafeguardKind; at: number; data: string }
+
+export const safeguardsBatch: DataList<SafeguardData> = reading('safeguardsBatch')`
+  select id as key, kind, at, data from safeguard_change where customer_id = :owner and id > :after
+  order by id limit :limit`
 
 export type NotificationData = {
   key: number

@@ -25,6 +25,12 @@ export const EXTRAS = {
   paddock_replica_left_out: ['gauge', '1 while a replica is not used, 0 while it is.'],
   paddock_replica_behind_seconds: ['gauge', 'Known lag of a replica behind the primary.'],
   paddock_deposit_guard_seconds: ['histogram', 'How long a deposit blocked another one of its customer.'],
+  paddock_limit_changes_total: ['counter', 'Limits that customers set, requested or confirmed, by period.'],
+  paddock_limit_refusals_total: [
+    'counter',
+    'Deposits refused or voided by a limit of the customer’s own, by its period.',
+  ],
+  paddock_exclusions_total: ['counter', 'Time-outs and self-exclusions that customers began.'],
   paddock_exclusion_register_total: ['counter', 'Calls of the register of exclusions, by answer.'],
   paddock_exclusion_register_down: ['gauge', '1 after a call that the register of exclusions did not answer.'],
   paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.'],
