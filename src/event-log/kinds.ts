@@ -44,6 +44,12 @@ const deposit = object({
     examples: [null],
   }),
 })
+const refund = object({
+  refundId: id('5', 'The refund.'),
+  amount: money,
+  currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
+  state: oneOf(['REQUESTED', 'SENT', 'DONE', 'FAILED', 'REVIEW'], { examples: ['DONE'] }),
+})
 const appeal = {
   appealId: id('3', 'The appeal.'),
   decisionId: id('7', 'The decision.'),
@@ -60,6 +66,7 @@ const ofSubject = kindOf('comment', 'profile')
 const ofMarket = kindOf('market')
 const ofCustomer = kindOf('customer')
 const ofDeposit = (meaning: string) => kindOf('deposit')(meaning, deposit)
+const ofRefund = (meaning: string) => kindOf('deposit')(meaning, refund)
 
 export const eventKinds = {
   'profile.created': ofProfile('A customer’s profile was created.', none),
@@ -90,6 +97,11 @@ export const eventKinds = {
   'deposit.voided': ofDeposit('The deposit failed, and nothing is held on the card.'),
   'deposit.review': ofDeposit('The deposit needs manual review.'),
   'deposit.resolved': ofDeposit('An operator has resolved the review.'),
+  'refund.requested': ofRefund('An operator refunds the deposit; the amount has left the customer’s account.'),
+  'refund.sent': ofRefund('The gateway has received the refund.'),
+  'refund.done': ofRefund('The gateway has returned the money to the card.'),
+  'refund.failed': ofRefund('The refund failed; the amount is credited to the customer again.'),
+  'refund.review': ofRefund('The gateway has not answered for long: the refund needs manual review.'),
   'market.settled': ofMarket(
     'Outcomes of the market have new results. Events of the tips on them follow.',
     object({ settled: outcomes, corrected: outcomes }),

@@ -65,7 +65,7 @@ export const logEvents = writing<{ rows: string }>('logEvents', eventList.insert
 /** An event that concerns no profile and no customer. */
 export function newEvent<Kind extends EventKind>(
   kind: Kind,
-  subject: { type: SubjectType; id: number },
+  subject: { type: SubjectType; id: number | string },
   data: EventData<Kind>,
   now: number,
 ): NewEvent {

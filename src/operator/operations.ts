@@ -28,6 +28,7 @@ import { statisticsOperations } from './statistics/operations.ts'
 import { cardOperations } from './wallets/card-operations.ts'
 import { depositOperations } from './wallets/deposit-operations.ts'
 import { walletOperatorOperations } from './wallets/method-operations.ts'
+import { refundOperations } from './wallets/refund-operations.ts'
 
 /** The audit words of all operations. Computed late, because the operations that use them are among these. */
 const words = (): AuditWords => {
@@ -73,8 +74,8 @@ const areasOfOthers = [
   },
   {
     name: 'wallets',
-    description: 'Payment methods, deposits and the ledger.',
-    operations: [...cardOperations, ...depositOperations, ...walletOperatorOperations],
+    description: 'Payment methods, deposits, refunds and the ledger.',
+    operations: [...cardOperations, ...depositOperations, ...refundOperations, ...walletOperatorOperations],
   },
   {
     name: 'events',

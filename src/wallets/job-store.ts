@@ -30,15 +30,28 @@ export const insertJob = writing<{ depositId: string; kind: JobKind; now: number
      created_at = case when excluded.created_at > job.created_at then excluded.created_at else job.created_at + 1 end`,
 )
 
+/** Requested once. */
+export const insertRefundJob = writing<{ refundId: number; now: number }>('insertRefundJob')`
+  insert into job (refund_id, kind, run_at, created_at) values (:refundId, 'refund', :now, :now)`
+
+export const deleteRefundJob = writing<{ refundId: number }>('deleteRefundJob')`
+  delete from job where refund_id = :refundId`
+
+/** With the deposit of the job, or of its refund. */
 export type JobRow = {
+  id: number
   deposit_id: string
-  kind: JobKind
+  kind: JobKind | 'settle' | 'refund' | 'payout'
   attempts: number
   created_at: number
   amount: string
   currency: string
   gateway: string
   gateway_reference: string | null
+  /** Of a refund's job. */
+  refund_id: number | null
+  refund_reference: string | null
+  refund_amount: string | null
 }
 
 /** Read before jobs are claimed, so that a sweep with nothing to do writes nothing. */
@@ -50,6 +63,8 @@ export const firstDueJob = reading<{ now: number }, { id: number }>(
 /** What one sweep captures is recorded together. */
 export const JOBS_AT_ONCE = DEPOSITS_AT_ONCE
 
+const DEPOSIT_OF_JOB = 'coalesce(job.deposit_id, (select f.deposit_id from refund f where f.id = job.refund_id))'
+
 /**
  * Claims due jobs until `until`; if the process dies, others claim them then. The limit is part of the text, so that the
  * planner knows how few rows there are.
@@ -59,17 +74,17 @@ export const claimJobs = writing<{ now: number; until: number }, JobRow>(
   `with due as materialized (
      select id from job where run_at <= :now order by run_at limit ${JOBS_AT_ONCE} for update skip locked)
    update job set run_at = :until, attempts = attempts + 1 where id in (select id from due)
-   returning deposit_id, kind, attempts, created_at,
-     (select cast(d.amount as text) from deposit d where d.id = job.deposit_id) as amount,
-     (select d.currency from deposit d where d.id = job.deposit_id) as currency,
-     (select d.gateway from deposit d where d.id = job.deposit_id) as gateway,
-     (select d.gateway_reference from deposit d where d.id = job.deposit_id) as gateway_reference`,
+   returning id, ${DEPOSIT_OF_JOB} as deposit_id, kind, attempts, created_at, refund_id,
+     (select cast(d.amount as text) from deposit d where d.id = ${DEPOSIT_OF_JOB}) as amount,
+     (select d.currency from deposit d where d.id = ${DEPOSIT_OF_JOB}) as currency,
+     (select d.gateway from deposit d where d.id = ${DEPOSIT_OF_JOB}) as gateway,
+     (select d.gateway_reference from deposit d where d.id = ${DEPOSIT_OF_JOB}) as gateway_reference,
+     (select r.reference from refund r where r.id = job.refund_id) as refund_reference,
+     (select cast(r.amount as text) from refund r where r.id = job.refund_id) as refund_amount`,
 )
 
-export const postponeJob = writing<{ depositId: string; kind: JobKind; runAt: number }>(
-  'postponeJob',
-  'update job set run_at = :runAt where deposit_id = :depositId and kind = :kind',
-)
+export const postponeJob = writing<{ id: number; runAt: number }>('postponeJob')`
+  update job set run_at = :runAt where id = :id`
 
 /** With `createdAt`: only the job that was requested then. */
 export const deleteJob = writing<{ depositId: string; kind: JobKind; createdAt: number | null }>(

@@ -43,6 +43,21 @@ export const checkedMovements = reading<{ after: number }, CheckedMovementRow>('
   left join transfer t on t.movement_id = m.id left join account c on c.id = t.customer_account_id
   group by m.id, m.reference order by m.id`
 
+export type CheckedRefundRow = { id: number; debited: string; moved: string; unbooked: number; wrong: number }
+
+/** `moved`: what its transfers have debited and not credited back. `unbooked`: it must be debited and is not, or the reverse. */
+export const checkedRefunds = reading<{ after: number }, CheckedRefundRow>('checkedRefunds')`
+  select r.id, cast(r.debited as text) as debited,
+    cast(coalesce(sum(case t.kind when 'debt_payment' then 0 when 'refund_failed' then -t.amount else t.amount end), 0) as text)
+      as moved,
+    max(case when r.debited < r.amount and r.state <> 'FAILED' and r.deposit_state = 'CAPTURED' then 1
+      when r.debited > 0 and r.state = 'FAILED' then 1 else 0 end) as unbooked,
+    coalesce(sum(case when t.currency <> r.currency or c.customer_id <> r.customer_id then 1 else 0 end), 0) as wrong
+  from (select f.id, f.customer_id, f.state, f.amount, f.debited, f.currency, d.state as deposit_state
+        from refund f join deposit d on d.id = f.deposit_id where f.id > :after order by f.id limit ${CHECK_PAGE}) r
+  left join transfer t on t.refund_id = r.id left join account c on c.id = t.customer_account_id
+  group by r.id, r.debited order by r.id`
+
 export type CheckedAccountRow = {
   id: number
   kind: AccountKind

@@ -9,6 +9,7 @@ import type {
   CheckedAccountRow,
   CheckedDepositRow,
   CheckedMovementRow,
+  CheckedRefundRow,
   CheckedTransferRow,
 } from './ledger-check-store.ts'
 import * as sql from './ledger-check-store.ts'
@@ -39,6 +40,7 @@ export async function checkLedger(
   }
   for await (const row of rowsInPages(database, sql.checkedMovements, ({ id }) => id, pause))
     report(movementProblem(row))
+  for await (const row of rowsInPages(database, sql.checkedRefunds, ({ id }) => id, pause)) report(refundProblem(row))
   for await (const row of rowsInPages(database, sql.checkedAccounts, ({ id }) => id, pause)) report(accountProblem(row))
   const totals = new Map<string, bigint>()
   const add = (kind: AccountKind, currency: string, amount: bigint) =>
@@ -84,6 +86,15 @@ function depositProblem(row: CheckedDepositRow): string | null {
 function movementProblem({ reference, transfers, wrong }: CheckedMovementRow): string | null {
   if (Number(wrong) > 0) return `movement ${reference}: a transfer is not of its kind, amount, currency or customer`
   return Number(transfers) === 1 ? null : `movement ${reference} has ${transfers} transfers, not 1`
+}
+
+function refundProblem({ id, debited, moved, unbooked, wrong }: CheckedRefundRow): string | null {
+  if (Number(wrong) > 0) return `refund ${id}: a transfer is not of its currency or customer`
+  if (BigInt(debited) !== BigInt(moved))
+    return `refund ${id} has debited ${formatMoney(BigInt(debited))}, but its transfers add up to ${formatMoney(BigInt(moved))}`
+  return Number(unbooked) === 1
+    ? `refund ${id} has debited ${formatMoney(BigInt(debited))}, which its state forbids`
+    : null
 }
 
 function accountProblem({ id, kind, balance, moved, spendable }: CheckedAccountRow): string | null {

@@ -27,6 +27,10 @@ export const TRANSFERS = {
   void: { debit: 'sportsbook', credit: 'customer' },
   adjustment: { debit: 'adjustments', credit: 'customer' },
   adjustment_debit: { debit: 'customer', credit: 'adjustments' },
+  refund: { debit: 'customer', credit: 'psp_captured' },
+  /** A refund that was made at the gateway, of more than the customer has. */
+  refund_debt: { debit: 'debt', credit: 'psp_captured' },
+  refund_failed: { debit: 'psp_captured', credit: 'customer' },
   /** Has the source of the credit that pays the debt. */
   debt_payment: { debit: 'customer', credit: 'debt' },
 } as const satisfies Record<string, { debit: AccountKind; credit: AccountKind }>
@@ -67,7 +71,12 @@ export const addToDebt = writing<AccountOf & { change: bigint }, { id: number }>
   where customer_id = :customerId and currency = :currency and kind = 'debt' returning id`
 
 /** What a transfer belongs to: one of these. A trigger (transfer_source) knows the kinds of each. */
-const SOURCES = { deposit_id: 'text?', movement_id: 'bigint?' } as const
+const SOURCES = {
+  deposit_id: 'text?',
+  movement_id: 'bigint?',
+  refund_id: 'bigint?',
+  dispute_event_id: 'bigint?',
+} as const
 
 export const transferList = rowList({
   ...SOURCES,
@@ -85,7 +94,12 @@ export const transferList = rowList({
 
 export type TransferRow = RowOf<typeof transferList>
 export type Source = { [column in keyof typeof SOURCES]?: TransferRow[column] }
-export const NO_SOURCE = { deposit_id: null, movement_id: null } satisfies Source
+export const NO_SOURCE = {
+  deposit_id: null,
+  movement_id: null,
+  refund_id: null,
+  dispute_event_id: null,
+} satisfies Source
 
 export const insertTransfers = writing<{ rows: string }>('insertTransfers')`
   insert into transfer (${Object.keys(SOURCES).join(', ')}, kind, debit_account_id, credit_account_id, amount, currency, at,

@@ -39,7 +39,8 @@ export const pendingDepositWork = reading<NoParameters, PendingWorkRow>(
      where ${UNDECIDED} and state = 'AUTHORISING'
    union all select 'challenge', count(*), min(lease_until) from deposit where ${UNDECIDED} and state = 'CHALLENGE'
    union all select 'capture', count(*), min(created_at) from job where kind = 'capture'
-   union all select 'cancel', count(*), min(created_at) from job where kind = 'cancel'`,
+   union all select 'cancel', count(*), min(created_at) from job where kind = 'cancel'
+   union all select 'refund', count(*), min(created_at) from job where kind = 'refund'`,
 )
 
 // ---- Reconciliation

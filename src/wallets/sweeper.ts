@@ -1,20 +1,20 @@
 // The *sweeper* finishes what requests began: it voids deposits whose lease is over and runs the jobs (*capture*,
-// *cancel*), each at the gateway that its deposit was stored with, with growing pauses. Any number of processes may
+// *cancel*, *refund*), each at the gateway that its deposit was stored with, with growing pauses. Any number of processes may
 // sweep one database: each claims rows of its own.
 
 import { DatabaseUnavailable } from '../platform/database/database.ts'
 import type { PeriodicTask, StartTask } from '../platform/runtime/periodic-task.ts'
 import type { WalletsContext } from './context.ts'
 import { beginVoid, finishCancel, finishCaptures, sendToReview } from './deposit-transitions.ts'
-import type { Gateway, HeldPayment } from './gateways/gateway.ts'
+import type { Gateway } from './gateways/gateway.ts'
 import { howToConfigure } from './gateways/gateways.ts'
-import { claimJobs, expiredDeposits, firstDueJob, JOBS_AT_ONCE, type JobRow, postponeJob } from './job-store.ts'
+import { countJob, heldPayment, isUnresolved, postpone } from './job-run.ts'
+import { claimJobs, expiredDeposits, firstDueJob, JOBS_AT_ONCE, type JobRow } from './job-store.ts'
+import { sendRefund } from './refund-job.ts'
 import { pendingDepositWork } from './reports-store.ts'
-import { insertDepositEvent } from './store.ts'
 
 export const SWEEP_EVERY_MS = 1_000
 const LEASES_AT_ONCE = 100
-const MAX_PAUSE_MS = 300_000
 
 /**
  * Deposits that a killed process has left are voided before this returns: on PostgreSQL those whose lease is over, because
@@ -80,7 +80,7 @@ function logUnconfiguredGateways({ gateways, log }: WalletsContext, jobs: readon
   const unconfigured = jobs.map((job) => job.gateway).filter((name) => gateways.byName(name) === undefined)
   for (const gateway of new Set(unconfigured)) {
     const waiting = unconfigured.filter((name) => name === gateway).length
-    const message = `captures and cancels wait, because the gateway ${gateway} is not configured: ${howToConfigure(gateway)}`
+    const message = `captures, cancels and refunds wait, because the gateway ${gateway} is not configured: ${howToConfigure(gateway)}`
     log.error({ gateway, jobs: waiting }, message)
   }
 }
@@ -110,7 +110,9 @@ async function runJob(context: WalletsContext, job: JobRow, captured: Captured[]
     countJob(context, job, 'gatewayNotConfigured')
     await postpone(context, job, `the gateway ${job.gateway} is not configured`)
   } else if (job.kind === 'capture') await capture(context, gateway, job, captured)
-  else await cancel(context, gateway, job)
+  else if (job.kind === 'refund') await sendRefund(context, gateway, job)
+  else if (job.kind === 'cancel') await cancel(context, gateway, job)
+  else throw new Error(`nobody runs the jobs of kind ${job.kind}`)
 }
 
 async function capture(context: WalletsContext, gateway: Gateway, job: JobRow, captured: Captured[]): Promise<void> {
@@ -160,35 +162,6 @@ async function cancel(context: WalletsContext, gateway: Gateway, job: JobRow): P
   } else if (outcome === 'unknown' && isUnresolved(context, job)) {
     await database.transaction((tx) => sendToReview(tx, id, { review: 'cancel-unresolved', reason }, now))
   } else await postpone(context, job, reason)
-}
-
-function countJob({ metrics }: WalletsContext, { kind }: JobRow, outcome: string): void {
-  metrics.count('paddock_deposit_jobs_total', `kind="${kind}",outcome="${outcome}"`)
-}
-
-/** Without a result for so long that it needs manual review. */
-function isUnresolved({ config, now }: WalletsContext, job: JobRow): boolean {
-  return now() >= job.created_at + config.wallets.reviewAfterMs
-}
-
-/** 1, 2, 4, … seconds, up to 5 minutes. Only the first time is worth an event. */
-async function postpone({ database, now }: WalletsContext, job: JobRow, reason: string): Promise<void> {
-  const { deposit_id: depositId, kind, attempts } = job
-  const runAt = now() + Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS)
-  if (attempts > 1) return void (await database.run(postponeJob, { depositId, kind, runAt }))
-  await database.transaction(async (tx) => {
-    await tx.run(postponeJob, { depositId, kind, runAt })
-    await tx.run(insertDepositEvent, { depositId, now: now(), event: `${kind} repeated`, detail: reason }, 'last')
-  })
-}
-
-function heldPayment(job: JobRow): HeldPayment {
-  return {
-    reference: job.deposit_id,
-    gatewayReference: job.gateway_reference,
-    amount: BigInt(job.amount),
-    currency: job.currency,
-  }
 }
 
 async function updateWaitingGauges({ database, metrics, config, now }: WalletsContext): Promise<void> {

@@ -16,6 +16,7 @@ const service = useService({
   BET_CHECK: 'trust',
   PICTURES_PER_MINUTE: '0',
   DAILY_DEPOSIT_LIMIT: '100000000.00',
+  REFUND_FOUR_EYES_ABOVE: '5.00',
 })
 
 /** They write rows that no play touches, and the audit trail as the last lock of their transaction. */

@@ -157,6 +157,22 @@ const fills = [
      line, balance_after)
    ${numbers(FEW)} select ${FIRST} + i, 'stake', ${FIRST} + 1 + i % 100, 3000001, i, 'GBP', i, ${FIRST} + 1 + i % 100, 1 + i / 100, i from n
    where i >= 100`,
+  `insert into refund (id, reference, deposit_id, customer_id, origin, amount, currency, reason, requested_by, needs_approval, state,
+     gateway_reference, created_at, changed_at)
+   ${numbers(FEW)} select ${FIRST} + i, 'refund-' || i, 'deposit-' || i, ${profile('i / 5')}, 'operator', i, 'GBP', '', '', 0,
+     case i % 10 when 0 then 'SENT' when 1 then 'REQUESTED' else 'DONE' end, 'gateway-' || i, i, i from n`,
+  `insert into dispute (id, deposit_id, gateway_reference, customer_id, currency, state, amount, answer_by, evidence, created_at,
+     changed_at)
+   ${numbers(FEW)} select ${FIRST} + i, 'deposit-' || i, 'dispute-' || i, ${profile('i / 5')}, 'GBP',
+     case i % 10 when 0 then 'CHARGED_BACK' else 'REVERSED' end, i, i, 'open', i, i from n`,
+  `insert into dispute_event (id, dispute_id, event, amount, at)
+   ${numbers(FEW)} select ${FIRST} + i, ${FIRST} + i, 'CHARGEBACK', i, i from n`,
+  `insert into transfer (refund_id, kind, debit_account_id, credit_account_id, amount, currency, at, customer_account_id,
+     line, balance_after)
+   ${numbers(FEW)} select ${FIRST} + i, 'refund', ${FIRST} + i, 3000001, i, 'GBP', i, ${FIRST} + i, 100000, i from n`,
+  `insert into transfer (dispute_event_id, kind, debit_account_id, credit_account_id, amount, currency, at, customer_account_id,
+     line, balance_after)
+   ${numbers(FEW)} select ${FIRST} + i, 'chargeback', ${FIRST} + i, 3000001, i, 'GBP', i, ${FIRST} + i, 100001, i from n`,
   `insert into gateway_notification (gateway, notification_key, event, success, deposit_id, received_at)
    ${numbers(FEW)} select 'adyen', 'n' || i, 'AUTHORISATION', 1, 'deposit-' || i, i from n`,
 ]

@@ -11,11 +11,12 @@ import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { changeLimit } from '../../src/wallets/limits.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
 import { finishChallenge, makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
+import { captured, refund, sweepUntilRefunds } from '../harness/refunds.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 
-const service = useService({ GATEWAY_TIMEOUT_MS: '100' })
+const service = useService({ GATEWAY_TIMEOUT_MS: '100', REVIEW_AFTER_SECONDS: '60' })
 const ajv = new Ajv({ strict: false })
 const seen = new Set<EventKind>()
 
@@ -205,6 +206,34 @@ describe('each change is reported once, in order', () => {
       ],
     ])
     expect(events.every(({ data }) => data.amount === '12.50' && data.currency === 'GBP')).toBe(true)
+  })
+
+  test('refunds', async () => {
+    const [slow, refused, lost] = [
+      await captured(service, 'sandbox:refund-slow'),
+      await captured(service, 'sandbox:refund-failed'),
+      await captured(service, 'sandbox:refund-unknown'),
+    ]
+    const start = await settled(service)
+    const { id } = (await refund(service, slow.paymentId, '5.00')).body
+    await sweepUntilRefunds(service, slow.paymentId, ['SENT'])
+    await operatorOk(service, 'POST', `/refunds/${id}/resolution`, { outcome: 'done', note: '' })
+    await refund(service, refused.paymentId, '5.00')
+    await sweepUntilRefunds(service, refused.paymentId, ['FAILED'])
+    await refund(service, lost.paymentId, '5.00')
+    service.clock.advance(60_000)
+    await sweepUntilRefunds(service, lost.paymentId, ['REVIEW'])
+    const events = await eventsAfter(start, 7)
+    expect(events.map(({ type, subject, data }) => [type, subject.id, data.amount, data.state])).toEqual([
+      ['refund.requested', slow.paymentId, '5.00', 'REQUESTED'],
+      ['refund.sent', slow.paymentId, '5.00', 'SENT'],
+      ['refund.done', slow.paymentId, '5.00', 'DONE'],
+      ['refund.requested', refused.paymentId, '5.00', 'REQUESTED'],
+      ['refund.failed', refused.paymentId, '5.00', 'FAILED'],
+      ['refund.requested', lost.paymentId, '5.00', 'REQUESTED'],
+      ['refund.review', lost.paymentId, '5.00', 'REVIEW'],
+    ])
+    expect(events[0]?.data.refundId).toBe(id)
   })
 
   test('customers and profiles', async () => {

@@ -5,6 +5,7 @@ import type { OperatorOperation } from '../../src/operator/server/operation.ts'
 import { writing } from '../../src/platform/database/database.ts'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { appealed, decide, tipBy } from '../harness/appeals.ts'
+import { captured, sentRefund, waitingRefund } from '../harness/refunds.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
@@ -252,6 +253,27 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     const { paymentId } = reply.json().whoWallets
     return { path: `/deposits/${paymentId}/resolution`, body: { outcome: 'voided', note: 'asked' }, status: 200 }
   },
+  refundDeposit: async (service) => ({
+    path: `/deposits/${(await captured(service)).paymentId}/refunds`,
+    body: { amount: '5.00', reason: 'asked for it' },
+    status: 201,
+  }),
+  listDepositRefunds: async (service) => ({
+    path: `/deposits/${(await captured(service)).paymentId}/refunds`,
+    status: 200,
+  }),
+  listRefunds: async () => ({ path: '/refunds?state=DONE&limit=5', status: 200 }),
+  approveRefund: async (service) => ({ path: `/refunds/${await waitingRefund(service)}/approval`, status: 200 }),
+  refuseRefund: async (service) => ({
+    path: `/refunds/${await waitingRefund(service)}/refusal`,
+    body: { reason: 'has played with it' },
+    status: 200,
+  }),
+  resolveRefund: async (service) => ({
+    path: `/refunds/${await sentRefund(service)}/resolution`,
+    body: { outcome: 'done', note: 'seen at the gateway' },
+    status: 200,
+  }),
   checkLedger: async () => ({ path: '/ledger/check', status: 200 }),
   readLastLedgerCheck: async () => ({ path: '/ledger/last-check', status: 200 }),
   readMoneyStatistics: async () => ({ path: '/statistics/money?days=7', status: 200 }),

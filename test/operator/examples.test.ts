@@ -8,6 +8,7 @@ import { curlRequest, shellWords } from '../harness/curl.ts'
 import { checkOperatorAnswer } from '../harness/operator-answers.ts'
 import { textsOf } from '../harness/reference-pages.ts'
 import { sampleOf } from '../harness/reference-samples.ts'
+import { captured, sentRefund, waitingRefund } from '../harness/refunds.ts'
 import { OPERATOR_TOKEN, type TestService, textOf, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { endedDelivery, newAppeal, newApplication, newConsoleSession, newToken, newWebhook } from './cases.ts'
@@ -40,6 +41,11 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
   resendWebhookDelivery: endedDelivery,
   getDeposit: newPaymentId,
   readGatewayView: newPaymentId,
+  refundDeposit: async (service) => ({ paymentId: (await captured(service)).paymentId }),
+  listDepositRefunds: newPaymentId,
+  approveRefund: async (service) => ({ id: await waitingRefund(service) }),
+  refuseRefund: async (service) => ({ id: await waitingRefund(service) }),
+  resolveRefund: async (service) => ({ id: await sentRefund(service) }),
   async resolveDeposit(service) {
     const customer = await newDepositor(service, { token: 'sandbox:capture-refused' })
     const reply = await deposit(service, customer)

@@ -47,6 +47,7 @@ const SUBJECT_KINDS: readonly SubjectKind[] = [
   'profile',
   'comment',
   'deposit',
+  'refund',
   'appeal',
   'application',
   'token',

@@ -26,6 +26,7 @@ export const SUBJECT_KINDS = [
   'market',
   'outcome',
   'profile',
+  'refund',
   'reporter',
   'sport',
   'token',

@@ -170,6 +170,51 @@ export interface EventData {
     /** The period of the customer’s own limit, where that is why it was voided. */
     limitPeriod: 'day' | 'week' | 'month' | null
   }
+  /** An operator refunds the deposit; the amount has left the customer’s account. */
+  'refund.requested': {
+    /** The refund. */
+    refundId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'SENT' | 'DONE' | 'FAILED' | 'REVIEW'
+  }
+  /** The gateway has received the refund. */
+  'refund.sent': {
+    /** The refund. */
+    refundId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'SENT' | 'DONE' | 'FAILED' | 'REVIEW'
+  }
+  /** The gateway has returned the money to the card. */
+  'refund.done': {
+    /** The refund. */
+    refundId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'SENT' | 'DONE' | 'FAILED' | 'REVIEW'
+  }
+  /** The refund failed; the amount is credited to the customer again. */
+  'refund.failed': {
+    /** The refund. */
+    refundId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'SENT' | 'DONE' | 'FAILED' | 'REVIEW'
+  }
+  /** The gateway has not answered for long: the refund needs manual review. */
+  'refund.review': {
+    /** The refund. */
+    refundId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'SENT' | 'DONE' | 'FAILED' | 'REVIEW'
+  }
   /** Outcomes of the market have new results. Events of the tips on them follow. */
   'market.settled': {
     /** How many outcomes. */
@@ -225,6 +270,11 @@ export interface EventSubjects {
   'deposit.voided': 'deposit'
   'deposit.review': 'deposit'
   'deposit.resolved': 'deposit'
+  'refund.requested': 'deposit'
+  'refund.sent': 'deposit'
+  'refund.done': 'deposit'
+  'refund.failed': 'deposit'
+  'refund.review': 'deposit'
   'market.settled': 'market'
   'customer.changed': 'customer'
   'limit.changed': 'customer'

@@ -1,0 +1,37 @@
+// What the runs of all jobs have in common.
+
+import type { WalletsContext } from './context.ts'
+import type { HeldPayment } from './gateways/gateway.ts'
+import { type JobRow, postponeJob } from './job-store.ts'
+import { insertDepositEvent } from './store.ts'
+
+const MAX_PAUSE_MS = 300_000
+
+export function countJob({ metrics }: WalletsContext, { kind }: JobRow, outcome: string): void {
+  metrics.count('paddock_deposit_jobs_total', `kind="${kind}",outcome="${outcome}"`)
+}
+
+/** Without a result for so long that it needs manual review. */
+export function isUnresolved({ config, now }: WalletsContext, job: JobRow): boolean {
+  return now() >= job.created_at + config.wallets.reviewAfterMs
+}
+
+/** 1, 2, 4, … seconds, up to 5 minutes. Only the first time is worth an event. */
+export async function postpone({ database, now }: WalletsContext, job: JobRow, reason: string): Promise<void> {
+  const { id, deposit_id: depositId, kind, attempts } = job
+  const runAt = now() + Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS)
+  if (attempts > 1) return void (await database.run(postponeJob, { id, runAt }))
+  await database.transaction(async (tx) => {
+    await tx.run(postponeJob, { id, runAt })
+    await tx.run(insertDepositEvent, { depositId, now: now(), event: `${kind} repeated`, detail: reason }, 'last')
+  })
+}
+
+export function heldPayment(job: JobRow): HeldPayment {
+  return {
+    reference: job.deposit_id,
+    gatewayReference: job.gateway_reference,
+    amount: BigInt(job.amount),
+    currency: job.currency,
+  }
+}

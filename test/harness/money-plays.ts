@@ -1,0 +1,62 @@
+// The plays of money that goes back (writing-plays.ts).
+
+import { sweep } from '../../src/wallets/sweeper.ts'
+import type { TestService } from './service.ts'
+import { deposit } from './wallets.ts'
+import { expectAnswer, operate, type Play, type Side } from './writing-world.ts'
+
+const secondTokens = new WeakMap<TestService, string>()
+
+/** Of an operator who may approve what the tests' own requests. */
+async function secondToken(service: TestService): Promise<string> {
+  const known = secondTokens.get(service)
+  if (known !== undefined) return known
+  const created = await service.operator('POST', '/operator/v1/tokens', { name: 'second', role: 'admin' })
+  secondTokens.set(service, created.body.token)
+  return created.body.token
+}
+
+/** A captured deposit; undefined: it was refused. */
+async function paid(side: Side): Promise<string | undefined> {
+  const reply = await deposit(side.service, { ticket: side.me.ticket, method: side.me.card, amount: '20.00' })
+  expectAnswer(side.world, 'deposit', reply.status, reply.text)
+  await sweep(side.service.context)
+  return reply.json().whoWallets?.paymentId
+}
+
+export const moneyPlays: Record<string, Play> = {
+  refunds: {
+    operations: ['refundDeposit', 'approveRefund', 'refuseRefund', 'resolveRefund'],
+    async run(side) {
+      const paymentId = await paid(side)
+      if (paymentId === undefined) return
+      const refund = (amount: string) =>
+        operate(side, 'POST', `/deposits/${paymentId}/refunds`, { amount, reason: 'asked for it' })
+      await refund('2.00')
+      await sweep(side.service.context)
+      const approved = (await refund('6.00')).body.id
+      if (approved !== undefined) {
+        const token = await secondToken(side.service)
+        const path = `/operator/v1/refunds/${approved}/approval`
+        const { status, body } = await side.service.operator('POST', path, undefined, token)
+        expectAnswer(side.world, path, status, body)
+        await sweep(side.service.context)
+      }
+      const refused = (await refund('7.00')).body.id
+      if (refused !== undefined) await operate(side, 'POST', `/refunds/${refused}/refusal`, { reason: 'no' })
+      const slow = (await refund('3.00')).body.id
+      if (slow === undefined) return
+      // As if the gateway had only received it.
+      await side.service.context.database.script(
+        `update refund set state = 'REVIEW' where id = ${Number(slow)} and state = 'REQUESTED'`,
+      )
+      if ((await stateOf(side, paymentId, slow)) !== 'REVIEW') return
+      await operate(side, 'POST', `/refunds/${slow}/resolution`, { outcome: 'failed', note: 'looked up' })
+    },
+  },
+}
+
+async function stateOf(side: Side, paymentId: string, id: string): Promise<string | undefined> {
+  const { items } = (await operate(side, 'GET', `/deposits/${paymentId}/refunds`)).body
+  return items.find((one: { id: string }) => one.id === id)?.state
+}
