@@ -125,29 +125,37 @@ export const PATHS: Record<string, DepositPath & { points: string[] }> = {
   },
 }
 
-/** Leaves out the statements of a transaction that are followed by others of it. */
+/** `npm run test:all`, or CRASH_POINTS=all: at every await. */
+const EVERY_POINT = process.env.CRASH_POINTS === 'all' || process.env.TEST_SUITES === 'all'
+
+/**
+ * Where a kill leaves something else behind than a kill before it: after what is stored or what the gateway has done has changed,
+ * and at the last statement of each transaction, of which nothing is committed, whichever statement is the last to run.
+ */
 export function distinctPoints(points: readonly string[]): string[] {
-  if (process.env.CRASH_POINTS === 'all') return [...points]
-  const isStatement = (point = '') => /^after (?!commit|authorise|finishChallenge|capture #|cancel)/.test(point)
-  return points.filter((point, i) => {
-    const next = points.slice(i + 1).find((one) => !isStatement(one)) ?? ''
-    return !(isStatement(point) && isStatement(points[i + 1]) && next.startsWith('after commit'))
-  })
+  const isChange = (point: string) => /^after (commit|authorise|finishChallenge|capture #|cancel|claimJobs)/.test(point)
+  return points.filter((point, i) => EVERY_POINT || isChange(point) || points[i + 1]?.startsWith('after commit'))
+}
+
+/** Where the first deposit of a currency opens the ledger's accounts. */
+const OPENING = EVERY_POINT ? /openAccounts|addToBalance|insertTransfers #1/ : /openAccounts/
+
+/** The points of a path that are killed at on another one. */
+function killedElsewhere(path: string, points: readonly string[]): readonly string[] {
+  if (path === 'approved') return []
+  const before = path === 'challenged, refused' || path === 'challenged, abandoned' ? CHALLENGED : T1
+  // What the sweeper captures or cancels is the same deposit on these paths as on others.
+  const isSweptElsewhere = !EVERY_POINT && ['challenged, approved', 'approved, no longer allowed'].includes(path)
+  return isSweptElsewhere ? [...before, ...points.slice(points.indexOf('after firstDueJob #1'))] : before
 }
 
 export const cases: { path: string; point: string }[] = []
 for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
-  // T1 is killed on one path; the first of a currency only where the accounts are opened.
-  const elsewhere = newCurrency
-    ? APPROVED.filter((point) => !/openAccounts|addToBalance|insertTransfers #1/.test(point))
-    : path === 'approved'
-      ? []
-      : path === 'challenged, refused' || path === 'challenged, abandoned'
-        ? CHALLENGED
-        : T1
-  for (const point of newCurrency ? points : distinctPoints(points)) {
-    if (!elsewhere.includes(point)) cases.push({ path, point })
-  }
+  const elsewhere = killedElsewhere(path, points)
+  const killedAt = newCurrency
+    ? points.filter((point) => OPENING.test(point))
+    : distinctPoints(points).filter((point) => !elsewhere.includes(point))
+  for (const point of killedAt) cases.push({ path, point })
 }
 
 /** The sweeper's own path: it finds the deposit of a process that died, because its lease has expired. */

@@ -22,7 +22,8 @@ const depositPathStatements = new Set(
   ),
 )
 
-let armed = process.env.ARMED !== undefined && process.env.ARMED !== ''
+const startsArmed = process.env.ARMED !== undefined && process.env.ARMED !== ''
+let armed = startsArmed
 const seen = new Map<string, number>()
 const points: string[] = []
 const openTransactions = new Set<Promise<unknown>>()
@@ -36,6 +37,13 @@ function reach(name: string): void {
   const point = `${name} #${times}`
   points.push(point)
   if (point === process.env.CRASH_AT) process.kill(process.pid, 'SIGKILL')
+}
+
+/** For the next deposit of this process. */
+function forgetPoints(): void {
+  armed = startsArmed
+  seen.clear()
+  points.length = 0
 }
 
 /** `called`: within a transaction, runs for each statement of the path. */
@@ -144,8 +152,10 @@ async function createDepositor({ id, token, currency, excluded }: Depositor): Pr
 }
 
 process.on('message', async (message: { create?: Depositor; stop?: true }) => {
-  if (message.create !== undefined) process.send?.({ ticket: await createDepositor(message.create) })
-  else if (message.stop) process.exit()
+  if (message.create !== undefined) {
+    forgetPoints()
+    process.send?.({ ticket: await createDepositor(message.create) })
+  } else if (message.stop) process.exit()
   else process.send?.({ points })
 })
 process.send?.({ url: service.publicUrl })
