@@ -12,12 +12,13 @@ export function ReturnAddresses({ one, onChanged }: Props) {
   const may = usePermission()
   const [isOpen, setOpen] = useState(false)
   const mayChange = one.revokedAt === null && may('putReturnAddresses')
+  const close = () => setOpen(false)
   if (isOpen) {
-    const close = () => {
-      setOpen(false)
+    const saved = () => {
+      close()
       onChanged()
     }
-    return <AddressForm one={one} onChanged={close} />
+    return <AddressForm one={one} onChanged={saved} onCancel={close} />
   }
   return (
     <>
@@ -36,7 +37,7 @@ export function ReturnAddresses({ one, onChanged }: Props) {
   )
 }
 
-function AddressForm({ one, onChanged }: Props) {
+function AddressForm({ one, onChanged, onCancel }: Props & { onCancel: () => void }) {
   const { api } = useSession()
   const notify = useNotice()
   const [text, setText] = useState(one.returnAddresses.join(' '))
@@ -55,6 +56,9 @@ function AddressForm({ one, onChanged }: Props) {
           <TextField label={`Return addresses of ${one.name}, separated by spaces`} value={text} onChange={setText} />
           <button type="submit" className="primary" aria-disabled={busy}>
             Save
+          </button>
+          <button type="button" onClick={onCancel}>
+            Cancel
           </button>
         </>
       )}
