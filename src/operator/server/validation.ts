@@ -1,5 +1,6 @@
 // Checks requests against the schemas of their operation. Each schema is compiled when its operation is first called:
-// given to the routes, all would be compiled at every start, which took a quarter of it.
+// given to the routes, all would be compiled at every start, which took a quarter of it. All services of a process share what
+// was compiled: suites start hundreds.
 
 import type { FastifyRequest } from 'fastify'
 import { type JsonSchema, object } from '../../http/representation/json-schema.ts'
@@ -11,7 +12,15 @@ import { invalidRequest, type SchemaError } from './refusals.ts'
 
 type Check = (request: FastifyRequest) => void
 
+const checks = new WeakMap<OperatorOperation, Check>()
+
 export function validationOf(operation: OperatorOperation): Check {
+  const check = checks.get(operation) ?? newCheck(operation)
+  checks.set(operation, check)
+  return check
+}
+
+function newCheck(operation: OperatorOperation): Check {
   const { path, query = object({}), body } = operation
   const ofPath = { type: 'object', properties: pathSchema(path) }
   return (request) => {
@@ -26,13 +35,22 @@ export function validationOf(operation: OperatorOperation): Check {
 type Part = { value: unknown; place: 'path' | 'query' | '' }
 
 function refuseInvalid(request: FastifyRequest, schema: JsonSchema, { value, place }: Part): void {
-  const validate = request.compileValidationSchema(schema)
+  const validate = validatorOf(request, schema)
   if (!validate(value)) throw invalidRequest(validate.errors as SchemaError[], place)
+}
+
+type Validator = ReturnType<FastifyRequest['compileValidationSchema']>
+const validators = new WeakMap<JsonSchema, Validator>()
+
+function validatorOf(request: FastifyRequest, schema: JsonSchema): Validator {
+  const validate = validators.get(schema) ?? request.compileValidationSchema(schema)
+  validators.set(schema, validate)
+  return validate
 }
 
 /** For a stream, whose lines are checked one by one. */
 export function lineValidator(request: FastifyRequest, schema: JsonSchema) {
-  const validate = request.compileValidationSchema(schema)
+  const validate = validatorOf(request, schema)
   return (data: unknown) => {
     try {
       const value = numbersToText(schema, data)
