@@ -5,7 +5,7 @@
 import type { Scheduler } from 'fast-check'
 import type { Database } from '../../src/platform/database/database.ts'
 import type { WalletsContext } from '../../src/wallets/context.ts'
-import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
+import type { Gateway, RefundRequest, RefundResult } from '../../src/wallets/gateways/gateway.ts'
 import type { Gateways } from '../../src/wallets/gateways/gateways.ts'
 import { sandboxGateway } from '../../src/wallets/gateways/sandbox/gateway.ts'
 import { NEVER_MS, type World } from './world.ts'
@@ -101,10 +101,22 @@ function scheduledDatabase(port: Database, call: Call): Database {
   }
 }
 
+/** Remembers what the bank has returned. */
+export async function refundAt(
+  world: World,
+  payment: string,
+  result: Promise<RefundResult>,
+  { reference, amount }: RefundRequest,
+): Promise<RefundResult> {
+  const said = await result
+  if (said.outcome === 'done') world.refunded.set(reference, { payment, amount })
+  return said
+}
+
 function scheduledGateway(world: World, scheduler: Scheduler, options: ProcessOptions, call: Call): Gateway {
   const port = sandboxGateway(world.bank, NEVER_MS)
   type Answer = { readonly outcome: string }
-  const lost = { outcome: 'unknown', reason: 'the answer was lost' } as const
+  const lost = { outcome: 'unknown', reason: 'the answer was lost', gatewayReference: null } as const
   const atBank = <T extends Answer>(
     name: string,
     reference: string,
@@ -133,6 +145,10 @@ function scheduledGateway(world: World, scheduler: Scheduler, options: ProcessOp
       atBank('finishChallenge', payment.reference, () => port.finishChallenge(payment, result)),
     capture: (payment) => atBank('capture', payment.reference, () => port.capture(payment)),
     cancel: (payment) => atBank('cancel', payment.reference, () => port.cancel(payment)),
+    refund: (payment, refund) =>
+      atBank('refund', refund.reference, () =>
+        refundAt(world, payment.reference, port.refund(payment, refund), refund),
+      ),
   }
 }
 

@@ -9,8 +9,16 @@ import { sandboxGateway } from '../../src/wallets/gateways/sandbox/gateway.ts'
 import { applyNotification } from '../../src/wallets/notifications.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import type { Attempt } from '../torture/invariants.ts'
-import { type DepositPlan, depositPlans, depositViolations, playDeposit, unfinishedDeposits } from './deposits.ts'
-import { type Loss, onlyGateway, type Process, startProcess, step } from './process.ts'
+import {
+  type DepositPlan,
+  depositPlans,
+  depositViolations,
+  FIRST_DEPOSIT,
+  playDeposit,
+  unfinished,
+} from './deposits.ts'
+import { type Loss, onlyGateway, type Process, refundAt, startProcess, step } from './process.ts'
+import { playRefund, type RefundPlan, refundPlans, refundViolations } from './refunds.ts'
 import { NEVER_MS, newCustomer, type World } from './world.ts'
 
 /** All of a schedule are shorter than the grace period. */
@@ -18,6 +26,7 @@ const SHORT_MS = 2_000
 
 type Plan = {
   readonly deposits: readonly DepositPlan[]
+  readonly refunds: readonly RefundPlan[]
   /** Of each of the two processes. */
   readonly sweeps: number
   /** Milliseconds by which the clock moves before a sweep: a job's pause, a lease, a challenge's lease. */
@@ -32,10 +41,12 @@ type Plan = {
 
 const plans: fc.Arbitrary<Plan> = fc.record({
   deposits: depositPlans,
+  refunds: refundPlans,
   sweeps: fc.nat(4),
   moves: fc.array(fc.constantFrom(SHORT_MS, 61_000, 601_000), { maxLength: 4, size: 'max' }),
   kills: fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
   losses: fc.oneof(
+    fc.constant<Loss[]>([]),
     fc.array(fc.constantFrom<Loss[]>('answered', 'lost', 'lost and late'), { maxLength: 5, size: 'max' }),
     // Both tries of an authorisation: the deposit is voided before the bank has heard of it.
     fc.constant<Loss[]>(['lost and late', 'lost and late']),
@@ -55,15 +66,22 @@ const scheduler = fc.scheduler({
 export function scheduleProperty(world: () => World) {
   return fc.asyncProperty(scheduler, plans, async (chooser, plan) => {
     const customerId = await newCustomer(world())
-    const attempts = await play(world(), chooser, plan, customerId)
+    const attempts: Attempt[] = []
+    await playDeposit(() => undisturbed(world()), customerId, FIRST_DEPOSIT, attempts)
+    await sweep(undisturbed(world()).context)
+    await play(world(), chooser, plan, { customerId, attempts })
     await untilFinished(world(), customerId)
-    const violations = await depositViolations(world(), customerId, attempts)
+    const violations = [
+      ...(await depositViolations(world(), customerId, attempts)),
+      ...(await refundViolations(world(), customerId)),
+    ]
     if (violations.length > 0) throw new Error(violations.join('; '))
   })
 }
 
-async function play(world: World, chooser: Scheduler, plan: Plan, customerId: number): Promise<Attempt[]> {
-  const attempts: Attempt[] = []
+type Played = { readonly customerId: number; readonly attempts: Attempt[] }
+
+async function play(world: World, chooser: Scheduler, plan: Plan, { customerId, attempts }: Played): Promise<void> {
   const losses = [...plan.losses]
   const onTheWay = new Set<() => Promise<unknown>>()
   const deliveries: Promise<unknown>[] = []
@@ -102,6 +120,14 @@ async function play(world: World, chooser: Scheduler, plan: Plan, customerId: nu
     ...plan.deposits.map((one, i) =>
       begin(`deposit ${one.key}`, () => playDeposit(() => living(i), customerId, one, attempts)),
     ),
+    ...plan.refunds.map((one, i) =>
+      playRefund(
+        () => living(i),
+        customerId,
+        one,
+        () => step(chooser, `refund ${one.key}`, () => {}),
+      ),
+    ),
     ...processes.map(async (_, index) => {
       for (let i = 0; i < plan.sweeps; i++) await begin('sweep', () => living(index).run(sweep))
     }),
@@ -120,7 +146,6 @@ async function play(world: World, chooser: Scheduler, plan: Plan, customerId: nu
   for (const carryOut of [...onTheWay]) await carryOut()
   await chooser.waitFor(Promise.all(deliveries))
   await chooser.waitIdle()
-  return attempts
 }
 
 const MEANINGS: Record<string, GatewayNotification['meaning']> = {
@@ -148,13 +173,23 @@ function notificationOf(name: string, reference: string, outcome: string): Gatew
 
 const MAX_SWEEPS = 30
 
+/** A process in which nothing waits for the scheduler. */
+function undisturbed(world: World): Process {
+  const gateway = sandboxGateway(world.bank, NEVER_MS)
+  const gateways = onlyGateway({
+    ...gateway,
+    refund: (payment, refund) => refundAt(world, payment.reference, gateway.refund(payment, refund), refund),
+  })
+  const context: WalletsContext = { ...world.context, gateways }
+  return { context, run: (work) => work(context), kill: () => {} }
+}
+
 /** The processes are gone; one sweeper remains, and the gateway answers. */
 async function untilFinished(world: World, customerId: number): Promise<void> {
-  const gateways = onlyGateway(sandboxGateway(world.bank, NEVER_MS))
-  const context: WalletsContext = { ...world.context, gateways }
+  const { context } = undisturbed(world)
   for (let i = 0; i < MAX_SWEEPS; i++) {
     world.clock.now += 400_000
     await sweep(context)
-    if ((await context.database.query(unfinishedDeposits, { customerId })).length === 0) return
+    if ((await context.database.query(unfinished, { customerId })).length === 0) return
   }
 }

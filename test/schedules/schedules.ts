@@ -1,11 +1,11 @@
-// Plays the parts of deposits in very many orders: `npm run schedules -- --help`.
+// Plays the parts of deposits and refunds in very many orders: `npm run schedules -- --help`.
 
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { positiveNumber, readCommandLine } from '../../scripts/command-line.js'
 import { checkLedger } from '../../src/wallets/ledger-check.ts'
 import { scheduleProperty } from './schedule.ts'
-import { openWorld } from './world.ts'
+import { countStates, openWorld } from './world.ts'
 
 const USAGE = `Usage: npm run schedules -- [options]
 
@@ -49,6 +49,7 @@ while (played < count) {
     const { problems } = await checkLedger(world.context.database)
     if (problems.length > 0) throw new Error(problems.join('\n'))
     played += numRuns
+    console.log(await countStates(world))
   } finally {
     await world.close()
   }

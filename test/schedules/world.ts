@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { replaceReturnAddresses } from '../../src/identity/applications/store.ts'
 import { putCustomer } from '../../src/identity/customers/customer.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { openSandboxBank, type SandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
@@ -16,6 +17,8 @@ export type World = {
   readonly context: Service['context']
   readonly bank: SandboxBank
   readonly clock: { now: number }
+  /** What the bank has returned of the customers' payments, by the reference of the refund. */
+  readonly refunded: Map<string, { payment: string; amount: bigint }>
   close(): Promise<void>
 }
 
@@ -44,6 +47,7 @@ export async function openWorld(): Promise<World> {
     context: service.context,
     bank,
     clock,
+    refunded: new Map(),
     async close() {
       await service.close()
       bank.close()
@@ -55,6 +59,16 @@ export async function openWorld(): Promise<World> {
 /** No card that answers late: that is for the scheduler to choose. */
 export const CARDS = ['approve', 'decline', 'challenge'] as const
 export type Card = (typeof CARDS)[number]
+
+const states = reading<NoParameters, { name: string; count: number }>('statesOfSchedules')`
+  select 'deposit ' || state as name, count(*) as count from deposit group by state
+  union all select 'refund ' || state, count(*) from refund group by state order by 1`
+
+/** How many deposits and refunds ended in each state. */
+export async function countStates({ context }: World): Promise<string> {
+  const rows = await context.database.query(states, {})
+  return rows.map(({ name, count }) => `${count} ${name}`).join(', ')
+}
 
 let customers = 0
 
