@@ -50,6 +50,12 @@ const refund = object({
   currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
   state: oneOf(['REQUESTED', 'SENT', 'DONE', 'FAILED', 'REVIEW'], { examples: ['DONE'] }),
 })
+const withdrawal = object({
+  withdrawalId: id('4', 'The withdrawal.'),
+  amount: money,
+  currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
+  state: oneOf(['REQUESTED', 'APPROVED', 'SENDING', 'PAID', 'RETURNED', 'REFUSED', 'REVIEW'], { examples: ['PAID'] }),
+})
 const appeal = {
   appealId: id('3', 'The appeal.'),
   decisionId: id('7', 'The decision.'),
@@ -66,6 +72,7 @@ const ofSubject = kindOf('comment', 'profile')
 const ofMarket = kindOf('market')
 const ofCustomer = kindOf('customer')
 const ofDeposit = (meaning: string) => kindOf('deposit')(meaning, deposit)
+const ofWithdrawal = (meaning: string) => kindOf('customer')(meaning, withdrawal)
 const ofRefund = (meaning: string) => kindOf('deposit')(meaning, refund)
 
 export const eventKinds = {
@@ -102,6 +109,19 @@ export const eventKinds = {
   'refund.done': ofRefund('The gateway has returned the money to the card.'),
   'refund.failed': ofRefund('The refund failed; the amount is credited to the customer again.'),
   'refund.review': ofRefund('The gateway has not answered for long: the refund needs manual review.'),
+  'withdrawal.requested': ofWithdrawal('The customer withdraws money; the amount has left their account.'),
+  'withdrawal.held': ofWithdrawal('An operator holds the withdrawal.'),
+  'withdrawal.released': ofWithdrawal('The withdrawal is no longer held, and waits for approval.'),
+  'withdrawal.approved': ofWithdrawal('The withdrawal will be sent: the rule or two operators have approved it.'),
+  'withdrawal.sending': ofWithdrawal('The withdrawal is being sent to the gateway.'),
+  'withdrawal.paid': ofWithdrawal('The gateway has paid the withdrawal out.'),
+  'withdrawal.returned': ofWithdrawal(
+    'The withdrawal was not paid, or came back; the amount is credited to the customer again.',
+  ),
+  'withdrawal.refused': ofWithdrawal(
+    'An operator has refused the withdrawal; the amount is credited to the customer again.',
+  ),
+  'withdrawal.review': ofWithdrawal('The result of the withdrawal needs manual review.'),
   'market.settled': ofMarket(
     'Outcomes of the market have new results. Events of the tips on them follow.',
     object({ settled: outcomes, corrected: outcomes }),

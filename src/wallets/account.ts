@@ -13,6 +13,6 @@ export async function readBalance({ database }: WalletsContext, customerId: numb
     balance: formatMoney(balanceOf('customer')),
     currency: accounts[0]?.currency ?? '',
     debt: formatMoney(-balanceOf('debt')),
-    pending: formatMoney(0n),
+    pending: formatMoney(BigInt(accounts[0]?.pending ?? '0')),
   }
 }

@@ -4,6 +4,7 @@ import type { WalletsContext } from './context.ts'
 import type { HeldPayment } from './gateways/gateway.ts'
 import { type JobRow, postponeJob } from './job-store.ts'
 import { insertDepositEvent } from './store.ts'
+import { insertWithdrawalEvent } from './withdrawal-store.ts'
 
 const MAX_PAUSE_MS = 300_000
 
@@ -18,12 +19,14 @@ export function isUnresolved({ config, now }: WalletsContext, job: JobRow): bool
 
 /** 1, 2, 4, … seconds, up to 5 minutes. Only the first time is worth an event. */
 export async function postpone({ database, now }: WalletsContext, job: JobRow, reason: string): Promise<void> {
-  const { id, deposit_id: depositId, kind, attempts } = job
+  const { id, deposit_id: depositId, withdrawal_id: withdrawalId, kind, attempts } = job
   const runAt = now() + Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS)
   if (attempts > 1) return void (await database.run(postponeJob, { id, runAt }))
   await database.transaction(async (tx) => {
     await tx.run(postponeJob, { id, runAt })
-    await tx.run(insertDepositEvent, { depositId, now: now(), event: `${kind} repeated`, detail: reason }, 'last')
+    const event = { now: now(), event: `${kind} repeated`, detail: reason }
+    if (withdrawalId !== null) await tx.run(insertWithdrawalEvent, { ...event, id: withdrawalId }, 'last')
+    else await tx.run(insertDepositEvent, { ...event, depositId }, 'last')
   })
 }
 

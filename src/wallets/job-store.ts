@@ -37,7 +37,14 @@ export const insertRefundJob = writing<{ refundId: number; now: number }>('inser
 export const deleteRefundJob = writing<{ refundId: number }>('deleteRefundJob')`
   delete from job where refund_id = :refundId`
 
-/** With the deposit of the job, or of its refund. */
+/** Requested once. */
+export const insertPayoutJob = writing<{ withdrawalId: number; now: number }>('insertPayoutJob')`
+  insert into job (withdrawal_id, kind, run_at, created_at) values (:withdrawalId, 'payout', :now, :now)`
+
+export const deletePayoutJob = writing<{ withdrawalId: number }>('deletePayoutJob')`
+  delete from job where withdrawal_id = :withdrawalId`
+
+/** With the deposit of the job, or of its refund. Of a payout only `gateway` and `withdrawal_id` are set. */
 export type JobRow = {
   id: number
   deposit_id: string
@@ -50,6 +57,7 @@ export type JobRow = {
   gateway_reference: string | null
   /** Of a refund's job. */
   refund_id: number | null
+  withdrawal_id: number | null
   refund_reference: string | null
   refund_amount: string | null
 }
@@ -74,10 +82,11 @@ export const claimJobs = writing<{ now: number; until: number }, JobRow>(
   `with due as materialized (
      select id from job where run_at <= :now order by run_at limit ${JOBS_AT_ONCE} for update skip locked)
    update job set run_at = :until, attempts = attempts + 1 where id in (select id from due)
-   returning id, ${DEPOSIT_OF_JOB} as deposit_id, kind, attempts, created_at, refund_id,
+   returning id, ${DEPOSIT_OF_JOB} as deposit_id, kind, attempts, created_at, refund_id, withdrawal_id,
      (select cast(d.amount as text) from deposit d where d.id = ${DEPOSIT_OF_JOB}) as amount,
      (select d.currency from deposit d where d.id = ${DEPOSIT_OF_JOB}) as currency,
-     (select d.gateway from deposit d where d.id = ${DEPOSIT_OF_JOB}) as gateway,
+     coalesce((select d.gateway from deposit d where d.id = ${DEPOSIT_OF_JOB}),
+       (select w.gateway from withdrawal w where w.id = job.withdrawal_id)) as gateway,
      (select d.gateway_reference from deposit d where d.id = ${DEPOSIT_OF_JOB}) as gateway_reference,
      (select r.reference from refund r where r.id = job.refund_id) as refund_reference,
      (select cast(r.amount as text) from refund r where r.id = job.refund_id) as refund_amount`,

@@ -4,6 +4,7 @@ import { reading } from '../platform/database/database.ts'
 import type { ReviewReason } from './deposit-reasons.ts'
 import type { AccountKind } from './ledger-store.ts'
 import type { DepositState } from './store.ts'
+import type { WithdrawalReview, WithdrawalState } from './withdrawal-store.ts'
 
 export const CHECK_PAGE = 200
 
@@ -57,6 +58,30 @@ export const checkedRefunds = reading<{ after: number }, CheckedRefundRow>('chec
         from refund f join deposit d on d.id = f.deposit_id where f.id > :after order by f.id limit ${CHECK_PAGE}) r
   left join transfer t on t.refund_id = r.id left join account c on c.id = t.customer_account_id
   group by r.id, r.debited order by r.id`
+
+export type CheckedWithdrawalRow = {
+  id: number
+  state: WithdrawalState
+  review: WithdrawalReview | null
+  debits: number
+  payouts: number
+  returns: number
+  wrong: number
+}
+
+/** `payouts`: less what came back. `returns`: less what was debited again. */
+export const checkedWithdrawals = reading<{ after: number }, CheckedWithdrawalRow>('checkedWithdrawals')`
+  select w.id, w.state, w.review,
+    coalesce(sum(case t.kind when 'withdrawal' then 1 else 0 end), 0) as debits,
+    coalesce(sum(case t.kind when 'payout' then 1 when 'payout_reversed' then -1 else 0 end), 0) as payouts,
+    coalesce(sum(case t.kind when 'withdrawal_returned' then 1 when 'payout_reversed' then 1 when 'withdrawal_resumed' then -1
+        else 0 end), 0) as returns,
+    coalesce(sum(case when (t.kind <> 'debt_payment' and t.amount <> w.amount) or t.currency <> w.currency
+        or c.customer_id <> w.customer_id then 1 else 0 end), 0) as wrong
+  from (select id, customer_id, state, review, amount, currency from withdrawal where id > :after
+        order by id limit ${CHECK_PAGE}) w
+  left join transfer t on t.withdrawal_id = w.id left join account c on c.id = t.customer_account_id
+  group by w.id, w.state, w.review order by w.id`
 
 export type CheckedAccountRow = {
   id: number

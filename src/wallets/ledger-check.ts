@@ -11,9 +11,11 @@ import type {
   CheckedMovementRow,
   CheckedRefundRow,
   CheckedTransferRow,
+  CheckedWithdrawalRow,
 } from './ledger-check-store.ts'
 import * as sql from './ledger-check-store.ts'
 import { type AccountKind, TRANSFERS } from './ledger-store.ts'
+import { placeOf } from './withdrawal-transitions.ts'
 
 export type LedgerCheck = {
   balanced: boolean
@@ -41,6 +43,8 @@ export async function checkLedger(
   for await (const row of rowsInPages(database, sql.checkedMovements, ({ id }) => id, pause))
     report(movementProblem(row))
   for await (const row of rowsInPages(database, sql.checkedRefunds, ({ id }) => id, pause)) report(refundProblem(row))
+  for await (const row of rowsInPages(database, sql.checkedWithdrawals, ({ id }) => id, pause))
+    report(withdrawalProblem(row))
   for await (const row of rowsInPages(database, sql.checkedAccounts, ({ id }) => id, pause)) report(accountProblem(row))
   const totals = new Map<string, bigint>()
   const add = (kind: AccountKind, currency: string, amount: bigint) =>
@@ -86,6 +90,17 @@ function depositProblem(row: CheckedDepositRow): string | null {
 function movementProblem({ reference, transfers, wrong }: CheckedMovementRow): string | null {
   if (Number(wrong) > 0) return `movement ${reference}: a transfer is not of its kind, amount, currency or customer`
   return Number(transfers) === 1 ? null : `movement ${reference} has ${transfers} transfers, not 1`
+}
+
+function withdrawalProblem(row: CheckedWithdrawalRow): string | null {
+  if (Number(row.wrong) > 0) return `withdrawal ${row.id}: a transfer is not of its amount, currency or customer`
+  if (Number(row.debits) !== 1) return `withdrawal ${row.id} has ${row.debits} debits, not 1`
+  const place = placeOf(row)
+  const [paid, returned] = [place === 'paid' ? 1 : 0, place === 'returned' ? 1 : 0]
+  if (Number(row.payouts) !== paid)
+    return `withdrawal ${row.id} is ${row.state} with ${row.payouts} payouts, not ${paid}`
+  if (Number(row.returns) === returned) return null
+  return `withdrawal ${row.id} is ${row.state} with ${row.returns} credits, not ${returned}`
 }
 
 function refundProblem({ id, debited, moved, unbooked, wrong }: CheckedRefundRow): string | null {

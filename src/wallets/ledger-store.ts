@@ -31,6 +31,14 @@ export const TRANSFERS = {
   /** A refund that was made at the gateway, of more than the customer has. */
   refund_debt: { debit: 'debt', credit: 'psp_captured' },
   refund_failed: { debit: 'psp_captured', credit: 'customer' },
+  withdrawal: { debit: 'customer', credit: 'payout_pending' },
+  payout: { debit: 'payout_pending', credit: 'psp_captured' },
+  /** Refused, or not paid. */
+  withdrawal_returned: { debit: 'payout_pending', credit: 'customer' },
+  /** It was paid after all. */
+  withdrawal_resumed: { debit: 'customer', credit: 'payout_pending' },
+  /** It was paid, and came back. */
+  payout_reversed: { debit: 'psp_captured', credit: 'customer' },
   /** Has the source of the credit that pays the debt. */
   debt_payment: { debit: 'customer', credit: 'debt' },
 } as const satisfies Record<string, { debit: AccountKind; credit: AccountKind }>
@@ -76,6 +84,7 @@ const SOURCES = {
   movement_id: 'bigint?',
   refund_id: 'bigint?',
   dispute_event_id: 'bigint?',
+  withdrawal_id: 'bigint?',
 } as const
 
 export const transferList = rowList({
@@ -99,6 +108,7 @@ export const NO_SOURCE = {
   movement_id: null,
   refund_id: null,
   dispute_event_id: null,
+  withdrawal_id: null,
 } satisfies Source
 
 export const insertTransfers = writing<{ rows: string }>('insertTransfers')`

@@ -7,6 +7,7 @@ import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import { finishCancel, finishCaptures, recordApproval, sendToReview } from './deposit-transitions.ts'
 import type { GatewayName, GatewayNotification } from './gateways/gateway.ts'
 import { type DepositRow, insertDepositEvent, insertNotification } from './store.ts'
+import { applyToWithdrawal } from './withdrawal-notifications.ts'
 
 /** A gateway's notifications change only the deposits that were stored with it. */
 export async function applyNotification(
@@ -14,11 +15,12 @@ export async function applyNotification(
   gateway: GatewayName,
   notification: GatewayNotification,
 ): Promise<void> {
-  const { event, success, reference, key } = notification
+  const { event, success, reference, key, meaning } = notification
   const now = context.now()
   await context.database.transaction(async (tx) => {
     const row = { gateway, key, event, success: success ? 1 : 0, depositId: reference, now }
     if ((await tx.run(insertNotification, row)) === 0) return
+    if (meaning.startsWith('payout')) return applyToWithdrawal(tx, gateway, notification, now)
     // With the customer's row, which an approval needs and everybody locks before the deposit.
     const deposit = await tx.one(lockDepositWithFacts, { id: reference })
     if (deposit === undefined || deposit.gateway !== gateway) return

@@ -40,7 +40,9 @@ export const pendingDepositWork = reading<NoParameters, PendingWorkRow>(
    union all select 'challenge', count(*), min(lease_until) from deposit where ${UNDECIDED} and state = 'CHALLENGE'
    union all select 'capture', count(*), min(created_at) from job where kind = 'capture'
    union all select 'cancel', count(*), min(created_at) from job where kind = 'cancel'
-   union all select 'refund', count(*), min(created_at) from job where kind = 'refund'`,
+   union all select 'refund', count(*), min(created_at) from job where kind = 'refund'
+   union all select 'payout', count(*), min(created_at) from job where kind = 'payout'
+   union all select 'approval', count(*), min(created_at) from withdrawal where state = 'REQUESTED'`,
 )
 
 // ---- Reconciliation

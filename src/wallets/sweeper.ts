@@ -1,5 +1,5 @@
 // The *sweeper* finishes what requests began: it voids deposits whose lease is over and runs the jobs (*capture*,
-// *cancel*, *refund*), each at the gateway that its deposit was stored with, with growing pauses. Any number of processes may
+// *cancel*, *refund*, *payout*), each at the gateway that its deposit was stored with, with growing pauses. Any number of processes may
 // sweep one database: each claims rows of its own.
 
 import { DatabaseUnavailable } from '../platform/database/database.ts'
@@ -10,6 +10,7 @@ import type { Gateway } from './gateways/gateway.ts'
 import { howToConfigure } from './gateways/gateways.ts'
 import { countJob, heldPayment, isUnresolved, postpone } from './job-run.ts'
 import { claimJobs, expiredDeposits, firstDueJob, JOBS_AT_ONCE, type JobRow } from './job-store.ts'
+import { sendPayout } from './payout-job.ts'
 import { sendRefund } from './refund-job.ts'
 import { pendingDepositWork } from './reports-store.ts'
 
@@ -80,7 +81,7 @@ function logUnconfiguredGateways({ gateways, log }: WalletsContext, jobs: readon
   const unconfigured = jobs.map((job) => job.gateway).filter((name) => gateways.byName(name) === undefined)
   for (const gateway of new Set(unconfigured)) {
     const waiting = unconfigured.filter((name) => name === gateway).length
-    const message = `captures, cancels and refunds wait, because the gateway ${gateway} is not configured: ${howToConfigure(gateway)}`
+    const message = `captures, cancels, refunds and payouts wait, because the gateway ${gateway} is not configured: ${howToConfigure(gateway)}`
     log.error({ gateway, jobs: waiting }, message)
   }
 }
@@ -112,6 +113,7 @@ async function runJob(context: WalletsContext, job: JobRow, captured: Captured[]
   } else if (job.kind === 'capture') await capture(context, gateway, job, captured)
   else if (job.kind === 'refund') await sendRefund(context, gateway, job)
   else if (job.kind === 'cancel') await cancel(context, gateway, job)
+  else if (job.kind === 'payout') await sendPayout(context, gateway, job)
   else throw new Error(`nobody runs the jobs of kind ${job.kind}`)
 }
 

@@ -173,6 +173,14 @@ const fills = [
   `insert into transfer (dispute_event_id, kind, debit_account_id, credit_account_id, amount, currency, at, customer_account_id,
      line, balance_after)
    ${numbers(FEW)} select ${FIRST} + i, 'chargeback', ${FIRST} + i, 3000001, i, 'GBP', i, ${FIRST} + i, 100001, i from n`,
+  `insert into withdrawal (id, reference, customer_id, api_key, payment_method_id, gateway, amount, currency, state, approvals,
+     created_at, changed_at)
+   ${numbers(FEW)} select ${FIRST} + i, 'withdrawal-' || i, ${profile('i / 5')}, 'k', ${FIRST} + i, 'sandbox', i, 'GBP',
+     case i % 10 when 0 then 'REQUESTED' else 'PAID' end, 0, i, i from n`,
+  `insert into withdrawal_event (withdrawal_id, at, event, detail) ${numbers(FEW)} select ${FIRST} + i, i, 'requested', '' from n`,
+  `insert into transfer (withdrawal_id, kind, debit_account_id, credit_account_id, amount, currency, at, customer_account_id,
+     line, balance_after)
+   ${numbers(FEW)} select ${FIRST} + i, 'withdrawal', ${FIRST} + i, 3000001, i, 'GBP', i, ${FIRST} + i, 100002, i from n`,
   `insert into gateway_notification (gateway, notification_key, event, success, deposit_id, received_at)
    ${numbers(FEW)} select 'adyen', 'n' || i, 'AUTHORISATION', 1, 'deposit-' || i, i from n`,
 ]

@@ -127,7 +127,7 @@ function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body)
     if (what === 'challenge') return challenge(payments, body, { pspReference, action: one })
     if (what === 'reset') return 'reset'
     if (token === 'hang') return 'hang'
-    if (what !== 'approve' && token !== 'hang-after') return error(422, '800')
+    if (what !== 'approve' && what !== 'payout' && token !== 'hang-after') return error(422, '800')
     hold()
     return token === 'hang-after' ? 'hang' : { status: 200, body: { resultCode: 'Authorised', pspReference } }
   }

@@ -145,6 +145,7 @@ function walletSettings(values: Values) {
     challengeLeaseMs: (values.CHALLENGE_LEASE_SECONDS as number) * 1000,
     voidGraceMs: (values.VOID_GRACE_SECONDS as number) * 1000,
     reviewAfterMs: (values.REVIEW_AFTER_SECONDS as number) * 1000,
+    withdrawalApprovedUpTo: parseMoney(values.WITHDRAWAL_APPROVED_UP_TO) as bigint,
     refundFourEyesAbove: parseMoney(values.REFUND_FOUR_EYES_ABOVE) as bigint,
   }
 }

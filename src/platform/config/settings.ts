@@ -88,6 +88,7 @@ export const settings = {
   CHALLENGE_LEASE_SECONDS: integer(600, 1, 3_600),
   VOID_GRACE_SECONDS: integer(300, 1, 86_400),
   REVIEW_AFTER_SECONDS: integer(86_400, 1, 2_592_000),
+  WITHDRAWAL_APPROVED_UP_TO: amount('500.00'),
   REFUND_FOUR_EYES_ABOVE: amount('1000.00'),
   EXTENSIONS: choice('on', ['on', 'off']),
   EVENT_DAYS: integer(30, 1, 3_650),

@@ -10,6 +10,10 @@ export const EXTRAS = {
   paddock_deposits_total: ['counter', 'Deposits by the outcome of their authorisation and the fault answered.'],
   paddock_deposit_challenges_total: ['counter', 'Challenges by what the gateway answered when the customer came back.'],
   paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease expired, by their state.'],
+  paddock_withdrawals_total: [
+    'counter',
+    'Withdrawals by their state after the request: REQUESTED waits for operators.',
+  ],
   paddock_deposit_jobs_total: ['counter', 'Captures and cancels by outcome; gatewayNotConfigured: not sent.'],
   paddock_deposit_waiting: ['gauge', 'Deposits undecided or in a challenge, captures and cancels pending.'],
   paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],

@@ -215,6 +215,87 @@ export interface EventData {
     currency: string
     state: 'REQUESTED' | 'SENT' | 'DONE' | 'FAILED' | 'REVIEW'
   }
+  /** The customer withdraws money; the amount has left their account. */
+  'withdrawal.requested': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
+  /** An operator holds the withdrawal. */
+  'withdrawal.held': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
+  /** The withdrawal is no longer held, and waits for approval. */
+  'withdrawal.released': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
+  /** The withdrawal will be sent: the rule or two operators have approved it. */
+  'withdrawal.approved': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
+  /** The withdrawal is being sent to the gateway. */
+  'withdrawal.sending': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
+  /** The gateway has paid the withdrawal out. */
+  'withdrawal.paid': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
+  /** The withdrawal was not paid, or came back; the amount is credited to the customer again. */
+  'withdrawal.returned': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
+  /** An operator has refused the withdrawal; the amount is credited to the customer again. */
+  'withdrawal.refused': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
+  /** The result of the withdrawal needs manual review. */
+  'withdrawal.review': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
   /** Outcomes of the market have new results. Events of the tips on them follow. */
   'market.settled': {
     /** How many outcomes. */
@@ -275,6 +356,15 @@ export interface EventSubjects {
   'refund.done': 'deposit'
   'refund.failed': 'deposit'
   'refund.review': 'deposit'
+  'withdrawal.requested': 'customer'
+  'withdrawal.held': 'customer'
+  'withdrawal.released': 'customer'
+  'withdrawal.approved': 'customer'
+  'withdrawal.sending': 'customer'
+  'withdrawal.paid': 'customer'
+  'withdrawal.returned': 'customer'
+  'withdrawal.refused': 'customer'
+  'withdrawal.review': 'customer'
   'market.settled': 'market'
   'customer.changed': 'customer'
   'limit.changed': 'customer'

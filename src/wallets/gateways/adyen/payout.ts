@@ -1,6 +1,7 @@
 // Payouts to stored cards: one key submits them, and the reviewer's key confirms or declines what was submitted. Whether it is
 // paid is a notification. https://docs.adyen.com/online-payments/online-payouts
 
+import { randomUUID } from 'node:crypto'
 import type { Gateway, PayoutRequest, PayoutResult } from '../gateway.ts'
 import { type GatewayResponse, gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { answerOf, isFinalRefusal, reasonOf } from './answers.ts'
@@ -70,7 +71,8 @@ function configuredPayouts(merchantAccount: string, settings: PayoutSettings, ti
       if (submitted.outcome === 'returned') return { outcome: 'declined', reason: submitted.reason }
       if (submitted.gatewayReference === null) return { outcome: 'unknown', reason: submitted.reason }
       const body = modifyBody(merchantAccount, submitted.gatewayReference)
-      const reply = await post('declineThirdParty', reviewKey, `${request.reference}-decline`, body)
+      // A new key each time: Adyen repeats the answer to a key it has seen, also a refusal.
+      const reply = await post('declineThirdParty', reviewKey, randomUUID(), body)
       if ('outcome' in reply) return reply
       if (isReceived(reply, 'payout-decline-received')) return { outcome: 'declined', reason: 'received' }
       return { outcome: isFinalRefusal(reply) ? 'refused' : 'unknown', reason: reasonOf(reply) }

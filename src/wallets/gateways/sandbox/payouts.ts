@@ -1,4 +1,4 @@
-// Money that the sandbox's bank pays out to a card. The card's token says how: docs/deposits.md lists the tokens.
+// Money that the sandbox's bank pays out to a card. The card's token says how: docs/withdrawals.md lists the tokens.
 
 import type { PayoutDecline, PayoutResult } from '../gateway.ts'
 import type { BankPayout, payoutStore } from './payout-store.ts'
