@@ -29,6 +29,7 @@ import { cardOperations } from './wallets/card-operations.ts'
 import { depositOperations } from './wallets/deposit-operations.ts'
 import { walletOperatorOperations } from './wallets/method-operations.ts'
 import { refundOperations } from './wallets/refund-operations.ts'
+import { withdrawalOperatorOperations } from './wallets/withdrawal-operations.ts'
 
 /** The audit words of all operations. Computed late, because the operations that use them are among these. */
 const words = (): AuditWords => {
@@ -74,8 +75,14 @@ const areasOfOthers = [
   },
   {
     name: 'wallets',
-    description: 'Payment methods, deposits, refunds and the ledger.',
-    operations: [...cardOperations, ...depositOperations, ...refundOperations, ...walletOperatorOperations],
+    description: 'Payment methods, deposits, refunds, withdrawals and the ledger.',
+    operations: [
+      ...cardOperations,
+      ...depositOperations,
+      ...refundOperations,
+      ...withdrawalOperatorOperations,
+      ...walletOperatorOperations,
+    ],
   },
   {
     name: 'events',

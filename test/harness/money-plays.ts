@@ -3,7 +3,7 @@
 import { sweep } from '../../src/wallets/sweeper.ts'
 import type { TestService } from './service.ts'
 import { deposit } from './wallets.ts'
-import { expectAnswer, operate, type Play, type Side } from './writing-world.ts'
+import { expectAnswer, operate, type Play, type Side, send } from './writing-world.ts'
 
 const secondTokens = new WeakMap<TestService, string>()
 
@@ -52,6 +52,47 @@ export const moneyPlays: Record<string, Play> = {
       )
       if ((await stateOf(side, paymentId, slow)) !== 'REVIEW') return
       await operate(side, 'POST', `/refunds/${slow}/resolution`, { outcome: 'failed', note: 'looked up' })
+    },
+  },
+}
+
+/** Money that goes out (withdrawals). */
+export const payoutPlays: Record<string, Play> = {
+  withdrawals: {
+    operations: [
+      'makeWithdrawal',
+      'requestWithdrawal',
+      'approveWithdrawal',
+      'refuseWithdrawal',
+      'holdWithdrawal',
+      'releaseWithdrawal',
+      'resolveWithdrawal',
+    ],
+    async run(side) {
+      const { service, me } = side
+      await paid(side)
+      const made = await send(side, 'POST', `/v1/wallets/me/withdrawals?amount=2.00&id=${me.card}`)
+      expectAnswer(side.world, 'withdrawal', made.status, made.text)
+      await sweep(service.context)
+      const request = async () => {
+        const body = { amount: '3.00', paymentMethodId: `${me.card}`, reason: 'asked' }
+        return (await operate(side, 'POST', `/customers/${me.id}/withdrawals`, body)).body.id as string | undefined
+      }
+      const [approved, refused] = [await request(), await request()]
+      if (approved === undefined || refused === undefined) return
+      await operate(side, 'PUT', `/withdrawals/${refused}/hold`, { reason: 'wait' })
+      await operate(side, 'DELETE', `/withdrawals/${refused}/hold`)
+      await operate(side, 'POST', `/withdrawals/${refused}/refusal`, { reason: 'no' })
+      const path = `/operator/v1/withdrawals/${approved}/approval`
+      const { status, body } = await service.operator('POST', path, undefined, await secondToken(service))
+      expectAnswer(side.world, path, status, body)
+      // As if the gateway had not answered.
+      await service.context.database.script(
+        `delete from job where withdrawal_id = ${approved};
+         update withdrawal set state = 'SENDING' where id = ${approved} and state = 'APPROVED';
+         update withdrawal set state = 'REVIEW', review = 'payout-unresolved' where id = ${approved} and state = 'SENDING'`,
+      )
+      await operate(side, 'POST', `/withdrawals/${approved}/resolution`, { outcome: 'returned', note: 'looked up' })
     },
   },
 }

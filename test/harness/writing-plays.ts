@@ -8,7 +8,7 @@ import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { changeLimit } from '../../src/wallets/limits.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { finishChallenge, makeDeposit } from './challenges.ts'
-import { moneyPlays } from './money-plays.ts'
+import { moneyPlays, payoutPlays } from './money-plays.ts'
 import { operatorPlays } from './operator-plays.ts'
 import { deposit } from './wallets.ts'
 import { expectAnswer, operate, type Play, restoreSession, type Side, send, tip } from './writing-world.ts'
@@ -122,4 +122,4 @@ const publicPlays: Record<string, Play> = {
   },
 }
 
-export const plays: Record<string, Play> = { ...publicPlays, ...operatorPlays, ...moneyPlays }
+export const plays: Record<string, Play> = { ...publicPlays, ...operatorPlays, ...moneyPlays, ...payoutPlays }

@@ -75,6 +75,7 @@ const PERSONAL = [
   'getModeratedProfile',
   'getProfileContext',
   'getReporter',
+  'getWithdrawal',
   'listApplicationRequests',
   'listCustomerBets',
   'listCustomerComments',
@@ -86,10 +87,12 @@ const PERSONAL = [
   'listReporters',
   'listSessions',
   'listTips',
+  'listWithdrawals',
   'readCustomerTimeline',
   'readDepositReview',
   'readGatewayView',
   'readModerationQueue',
+  'readWithdrawalOptions',
   'searchAll',
 ]
 const IMPERSONAL = [

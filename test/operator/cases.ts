@@ -9,6 +9,7 @@ import { captured, sentRefund, waitingRefund } from '../harness/refunds.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
+import { player, reviewedWithdrawal, waitingWithdrawal } from '../harness/withdrawals.ts'
 
 export type Case = {
   path: string
@@ -274,6 +275,40 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { outcome: 'done', note: 'seen at the gateway' },
     status: 200,
   }),
+  listWithdrawals: async () => ({ path: '/withdrawals?state=PAID&limit=5', status: 200 }),
+  getWithdrawal: async (service) => ({ path: `/withdrawals/${(await waitingWithdrawal(service)).id}`, status: 200 }),
+  approveWithdrawal: async (service) => ({
+    path: `/withdrawals/${(await waitingWithdrawal(service)).id}/approval`,
+    status: 200,
+  }),
+  refuseWithdrawal: async (service) => ({
+    path: `/withdrawals/${(await waitingWithdrawal(service)).id}/refusal`,
+    body: { reason: 'The card is not yours.' },
+    status: 200,
+  }),
+  holdWithdrawal: async (service) => ({
+    path: `/withdrawals/${(await waitingWithdrawal(service)).id}/hold`,
+    body: { reason: 'Please send us a proof of your address.' },
+    status: 200,
+  }),
+  releaseWithdrawal: async (service) => ({
+    path: `/withdrawals/${(await waitingWithdrawal(service)).id}/hold`,
+    status: 200,
+  }),
+  resolveWithdrawal: async (service) => ({
+    path: `/withdrawals/${(await reviewedWithdrawal(service)).id}/resolution`,
+    body: { outcome: 'paid', note: 'seen at the gateway' },
+    status: 200,
+  }),
+  readWithdrawalOptions: async (service) => ({
+    path: `/customers/${(await player(service, {})).id}/withdrawal-options`,
+    status: 200,
+  }),
+  requestWithdrawal: async (service) => {
+    const { id, cards } = await player(service, {})
+    const body = { amount: '5.00', paymentMethodId: `${cards[0]}`, reason: 'asked by telephone' }
+    return { path: `/customers/${id}/withdrawals`, body, status: 201 }
+  },
   checkLedger: async () => ({ path: '/ledger/check', status: 200 }),
   readLastLedgerCheck: async () => ({ path: '/ledger/last-check', status: 200 }),
   readMoneyStatistics: async () => ({ path: '/statistics/money?days=7', status: 200 }),

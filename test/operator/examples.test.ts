@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { operatorAreas, operatorOperations } from '../../src/operator/operations.ts'
 import type { OperatorOperation } from '../../src/operator/server/operation.ts'
 import { operatorPages } from '../../src/operator/server/reference.ts'
+import { SANDBOX_CUSTOMERS } from '../../src/sandbox/world/customers.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
 import { checkOperatorAnswer } from '../harness/operator-answers.ts'
 import { textsOf } from '../harness/reference-pages.ts'
@@ -11,12 +12,15 @@ import { sampleOf } from '../harness/reference-samples.ts'
 import { captured, sentRefund, waitingRefund } from '../harness/refunds.ts'
 import { OPERATOR_TOKEN, type TestService, textOf, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
+import { payIn, player, reviewedWithdrawal, waitingWithdrawal } from '../harness/withdrawals.ts'
 import { endedDelivery, newAppeal, newApplication, newConsoleSession, newToken, newWebhook } from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
 const pages = textsOf(operatorPages(operatorAreas, { sandbox: true, address: () => 'http://localhost:8081' }), '/docs')
 
 /** What must be there first: ids that are random, and states that the sandbox does not begin with. */
+const waiting = async (service: TestService) => ({ id: (await waitingWithdrawal(service)).id })
+
 const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<string, string> | undefined>> = {
   revokeApplication: async (service) => ({ apiKey: await newApplication(service) }),
   replaceApplicationSecret: async (service) => ({ apiKey: await newApplication(service) }),
@@ -46,6 +50,17 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
   approveRefund: async (service) => ({ id: await waitingRefund(service) }),
   refuseRefund: async (service) => ({ id: await waitingRefund(service) }),
   resolveRefund: async (service) => ({ id: await sentRefund(service) }),
+  getWithdrawal: waiting,
+  approveWithdrawal: waiting,
+  refuseWithdrawal: waiting,
+  holdWithdrawal: waiting,
+  releaseWithdrawal: waiting,
+  resolveWithdrawal: async (service) => ({ id: (await reviewedWithdrawal(service)).id }),
+  async requestWithdrawal(service) {
+    await payIn(service, { id: 1, ticket: SANDBOX_CUSTOMERS[0].ticket }, 101)
+    return undefined
+  },
+  readWithdrawalOptions: async (service) => ({ id: `${(await player(service, {})).id}` }),
   async resolveDeposit(service) {
     const customer = await newDepositor(service, { token: 'sandbox:capture-refused' })
     const reply = await deposit(service, customer)

@@ -31,6 +31,7 @@ export const SUBJECT_KINDS = [
   'sport',
   'token',
   'webhook',
+  'withdrawal',
 ] as const
 
 const filters = {
