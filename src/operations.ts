@@ -20,6 +20,7 @@ import type { WalletsContext } from './wallets/context.ts'
 import { exclusionOperations } from './wallets/exclusion-operations.ts'
 import { limitOperations } from './wallets/limit-operations.ts'
 import { walletOperations } from './wallets/operations.ts'
+import { withdrawalOperations } from './wallets/withdrawal-operations.ts'
 
 /** What the operations of all domains use. */
 export type PublicContext = SessionsContext & CommunitiesContext & WalletsContext & StreamsContext & TipLogContext
@@ -37,6 +38,7 @@ export const allOperations: readonly Operation<PublicContext>[] = [
   ...tipLogOperations,
   ...walletOperations,
   ...accountOperations,
+  ...withdrawalOperations,
   ...limitOperations,
   ...exclusionOperations,
   ...streamOperations,

@@ -190,6 +190,9 @@ const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: str
   makeDeposit: { id: '112', returnUrl: 'http://127.0.0.1:8080/cashier/', 'Idempotency-Key': EXAMPLE_DEPOSIT.key },
   getDeposit: { paymentId: EXAMPLE_DEPOSIT.paymentId },
   finishChallenge: { paymentId: EXAMPLE_DEPOSIT.paymentId, redirectResult: 'eyJ0cmFuc1N0YXR1cyI6IlkifQ' },
+  // After the example of makeTransaction, once its deposit is captured; repeated, it is the same withdrawal.
+  makeWithdrawal: { amount: '5.00', id: `${SANDBOX_CARDS[0]?.id}`, 'Idempotency-Key': 'example-withdrawal' },
+  getWithdrawal: { id: '1' },
   // Nobody follows this profile, so that blocking it changes no other example.
   blockProfile: { id: '20' },
   unblockProfile: { id: '20' },

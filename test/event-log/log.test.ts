@@ -15,6 +15,16 @@ import { captured, refund, sweepUntilRefunds } from '../harness/refunds.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
+import {
+  decideWithdrawal,
+  HOLD,
+  type Player,
+  player,
+  REFUSE,
+  RELEASE,
+  sweepUntilPaid,
+  withdrawn,
+} from '../harness/withdrawals.ts'
 
 const service = useService({ GATEWAY_TIMEOUT_MS: '100', REVIEW_AFTER_SECONDS: '60' })
 const ajv = new Ajv({ strict: false })
@@ -234,6 +244,36 @@ describe('each change is reported once, in order', () => {
       ['refund.review', lost.paymentId, '5.00', 'REVIEW'],
     ])
     expect(events[0]?.data.refundId).toBe(id)
+  })
+
+  test('withdrawals', async () => {
+    const [paid, returned, waiting, reviewed] = [
+      await player(service, {}),
+      await player(service, { token: 'sandbox:payout-refused' }),
+      await player(service, { amount: '600.00' }),
+      await player(service, { token: 'sandbox:payout-silent' }),
+    ]
+    const start = await settled(service)
+    const take = ({ ticket, cards }: Player, amount = '20.00') =>
+      withdrawn(service, { ticket, card: cards[0] as number, amount })
+    const id = await take(paid)
+    await sweepUntilPaid(service, id)
+    await sweepUntilPaid(service, await take(returned), 'RETURNED')
+    const held = await take(waiting, '600.00')
+    await decideWithdrawal(service, held, HOLD, { body: { reason: 'wait' } })
+    await decideWithdrawal(service, held, RELEASE)
+    await decideWithdrawal(service, held, REFUSE, { body: { reason: 'no' } })
+    const silent = await take(reviewed)
+    service.clock.advance(60_000)
+    await sweepUntilPaid(service, silent, 'REVIEW')
+    const events = await eventsAfter(start, 16)
+    expect(events.map(({ type, subject, data }) => [type, Number(subject.id), data.amount])).toEqual([
+      ...['requested', 'approved', 'sending', 'paid'].map((kind) => [`withdrawal.${kind}`, paid.id, '20.00']),
+      ...['requested', 'approved', 'sending', 'returned'].map((kind) => [`withdrawal.${kind}`, returned.id, '20.00']),
+      ...['requested', 'held', 'released', 'refused'].map((kind) => [`withdrawal.${kind}`, waiting.id, '600.00']),
+      ...['requested', 'approved', 'sending', 'review'].map((kind) => [`withdrawal.${kind}`, reviewed.id, '20.00']),
+    ])
+    expect(events[3]?.data).toMatchObject({ withdrawalId: id, state: 'PAID', currency: 'GBP' })
   })
 
   test('customers and profiles', async () => {

@@ -11,6 +11,7 @@ import { limitCases } from '../contract/cases/limits.ts'
 import { muteCases } from '../contract/cases/mutes.ts'
 import { profileCases } from '../contract/cases/profiles.ts'
 import { sessionCases } from '../contract/cases/sessions.ts'
+import { withdrawalCases } from '../contract/cases/withdrawals.ts'
 import { decide } from '../harness/appeals.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate, gradedTips } from '../harness/records.ts'
@@ -283,6 +284,10 @@ const WRITES: readonly Write[] = [
   { operation: 'confirmMyLimit', first: 7, again: 2, attempt: asCase(limitCases, 'confirmMyLimit') },
   { operation: 'takeTimeOut', first: 6, again: 6, attempt: asCase(exclusionCases, 'takeTimeOut') },
   { operation: 'excludeMyself', first: 6, again: 6, attempt: asCase(exclusionCases, 'excludeMyself') },
+  { operation: 'getWithdrawalOptions', first: 4, again: 4, attempt: asCase(withdrawalCases, 'getWithdrawalOptions') },
+  { operation: 'makeWithdrawal', first: 13, attempt: asCase(withdrawalCases, 'makeWithdrawal') },
+  { operation: 'getMyWithdrawals', first: 1, again: 1, attempt: asCase(withdrawalCases, 'getMyWithdrawals') },
+  { operation: 'getWithdrawal', first: 1, again: 1, attempt: asCase(withdrawalCases, 'getWithdrawal') },
   { operation: 'getMyDeposits', first: 1, again: 1, attempt: asCase(challengeCases, 'getMyDeposits') },
   { operation: 'getDeposit', first: 1, again: 1, attempt: asCase(challengeCases, 'getDeposit') },
   { operation: 'makeDeposit', first: 8, attempt: asCase(challengeCases, 'makeDeposit') },

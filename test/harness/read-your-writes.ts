@@ -10,6 +10,7 @@ import { finishChallenge, makeDeposit, readDeposit, registerReturnAddresses } fr
 import type { Json, Reply, TestService } from './service.ts'
 import { commentIds, newBet, newMatch, newTip, postTip } from './sportsbook.ts'
 import { deposit, newDepositor } from './wallets.ts'
+import { optionsOf, player, readWithdrawal, withdraw } from './withdrawals.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -19,6 +20,7 @@ const OTHERS = [
   expectNotificationsSeen,
   expectDepositsSeen,
   expectChallengeSeen,
+  expectWithdrawalsSeen,
   expectLimitsSeen,
   expectExclusionsSeen,
   expectSessionsSeen,
@@ -147,6 +149,15 @@ async function expectChallengeSeen(service: TestService, written: Written): Prom
   const result = sandboxResult(paymentId, 'approve')
   await written('finishChallenge', finishChallenge(service, { ticket: payer.ticket, paymentId, result }))
   expect(await status()).toBe('authorised')
+}
+
+async function expectWithdrawalsSeen(service: TestService, written: Written): Promise<void> {
+  const { ticket, cards } = await player(service, {})
+  const card = cards[0] as number
+  const reply = await written('makeWithdrawal', withdraw(service, { ticket, card, amount: '5.00' }))
+  const { id } = reply.json().whoWallets.withdrawal
+  expect((await readWithdrawal(service, ticket, id)).amount).toBe('5.00')
+  expect(await optionsOf(service, ticket)).toEqual([[card, '15.00']])
 }
 
 async function expectLimitsSeen(service: TestService, written: Written): Promise<void> {

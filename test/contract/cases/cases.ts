@@ -14,6 +14,7 @@ import { sessionCases } from './sessions.ts'
 import { streamCases } from './stream.ts'
 import { tipLogCases } from './tip-log.ts'
 import { walletCases } from './wallets.ts'
+import { withdrawalCases } from './withdrawals.ts'
 
 /** Of all operations. */
 export const cases: Cases = {
@@ -23,6 +24,7 @@ export const cases: Cases = {
   ...walletCases,
   ...challengeCases,
   ...accountCases,
+  ...withdrawalCases,
   ...limitCases,
   ...exclusionCases,
   ...streamCases,

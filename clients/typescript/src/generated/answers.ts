@@ -561,6 +561,28 @@ export interface Balance {
   pending: string
 }
 
+export interface WithdrawalOption {
+  /** id of the payment method */
+  id: number
+  /** the most that may go there now */
+  max: string
+}
+
+export interface Withdrawal {
+  id: number
+  amount: string
+  /** id of the payment method */
+  methodId: number
+  /**
+   * requested, approved, sending, paid, returned (credited back), refused (credited back) or review (somebody
+   * looks up the result)
+   */
+  status: string
+  /** why it is not sent yet, or was refused */
+  holdReason?: string
+  createdDateTimeZoned: Date
+}
+
 export interface Limit {
   /** day, week or month */
   period: string

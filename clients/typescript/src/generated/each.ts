@@ -2,7 +2,7 @@
 
 import type { List } from '../blocks.ts'
 import type { CallOptions } from '../call.ts'
-import type { Comment, Decision, ListedDeposit, Notification, Profile, RecordTip } from './answers.ts'
+import type { Comment, Decision, ListedDeposit, Notification, Profile, RecordTip, Withdrawal } from './answers.ts'
 import type {
   GetAllCommentbyProfileIdParameters,
   GetAllMyCommentsParameters,
@@ -16,6 +16,7 @@ import type {
   GetMyModerationParameters,
   GetMyMutesParameters,
   GetMyNotificationsParameters,
+  GetMyWithdrawalsParameters,
   GetRecordTipsParameters,
   SearchCommentsParameters,
   SearchProfilesParameters,
@@ -79,4 +80,7 @@ export interface Each {
 
   /** The caller’s deposits, newest first, those that failed too. */
   getMyDeposits(parameters?: Omit<GetMyDepositsParameters, 'blockNum'>, options?: CallOptions): List<ListedDeposit>
+
+  /** The caller’s withdrawals, newest first. */
+  getMyWithdrawals(parameters?: Omit<GetMyWithdrawalsParameters, 'blockNum'>, options?: CallOptions): List<Withdrawal>
 }

@@ -32,6 +32,8 @@ import type {
   TopEvent,
   UnfollowedProfile,
   UpdatedProfile,
+  Withdrawal,
+  WithdrawalOption,
 } from './answers.ts'
 import type {
   AppealDecisionParameters,
@@ -71,6 +73,7 @@ import type {
   GetMyMutesParameters,
   GetMyNotificationsParameters,
   GetMyProfileParameters,
+  GetMyWithdrawalsParameters,
   GetPaymentMethodsByGetParameters,
   GetPaymentMethodsParameters,
   GetProfileParameters,
@@ -78,9 +81,12 @@ import type {
   GetRecordRankingParameters,
   GetRecordTipsParameters,
   GetTopOutcomesParameters,
+  GetWithdrawalOptionsParameters,
+  GetWithdrawalParameters,
   LikeCommentParameters,
   MakeDepositParameters,
   MakeTransactionParameters,
+  MakeWithdrawalParameters,
   MarkLimitsPromptedParameters,
   MarkMyNotificationsReadParameters,
   MuteProfileParameters,
@@ -589,6 +595,41 @@ export interface Methods {
    * or over (who-ticket).
    */
   getMyBalance(parameters?: GetMyBalanceParameters, options?: CallOptions): Call<Balance>
+
+  /**
+   * How much the caller can withdraw to which card.
+   * `GET /v1/wallets/me/withdrawals/options`, with a ticket.
+   * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
+   * or over (who-ticket).
+   */
+  getWithdrawalOptions(parameters?: GetWithdrawalOptionsParameters, options?: CallOptions): Call<WithdrawalOption[]>
+
+  /**
+   * Withdraw money to a registered card.
+   * `POST /v1/wallets/me/withdrawals`, with a ticket.
+   * Faults: 10070 Missing request parameter (amount, id); 10071 Invalid request parameter (amount, id,
+   * Idempotency-Key); 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session
+   * is unknown or over (who-ticket); 24001 Invalid payment method id (transactionType); 24002 The deposit is less
+   * than the allowed minimum (amount); 24003 The deposit is greater than the allowed maximum (amount); 24007
+   * Insufficient funds.
+   */
+  makeWithdrawal(parameters: MakeWithdrawalParameters, options?: KeyedCallOptions): Call<Withdrawal>
+
+  /**
+   * The caller’s withdrawals, newest first.
+   * `GET /v1/wallets/me/withdrawals`, with a ticket.
+   * Faults: 10071 Invalid request parameter (blockSize|blockNum); 10070 Missing request parameter (who-ticket);
+   * 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyWithdrawals(parameters?: GetMyWithdrawalsParameters, options?: CallOptions): Call<Withdrawal[]>
+
+  /**
+   * One of the caller’s withdrawals.
+   * `GET /v1/wallets/me/withdrawals/{id}`, with a ticket.
+   * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id); 10070 Missing request
+   * parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getWithdrawal(parameters: GetWithdrawalParameters, options?: CallOptions): Call<Withdrawal>
 
   /**
    * The limits that the caller has set for their deposits.

@@ -446,6 +446,29 @@ export interface FinishChallengeParameters {
 
 export type GetMyBalanceParameters = NoParameters
 
+export type GetWithdrawalOptionsParameters = NoParameters
+
+export interface MakeWithdrawalParameters {
+  /** the amount to withdraw, with at most two decimals */
+  amount: string
+  /** id of a payment method, from getPaymentMethods */
+  id: number
+  /** the same key and parameters again answer the first result, without a second charge */
+  idempotencyKey?: string | undefined
+}
+
+export interface GetMyWithdrawalsParameters {
+  /** items per block (default: 20) */
+  blockSize?: number | undefined
+  /** which block, from 0 (default: 0) */
+  blockNum?: number | undefined
+}
+
+export interface GetWithdrawalParameters {
+  /** of the withdrawal */
+  id: number
+}
+
 export type GetMyLimitsParameters = NoParameters
 
 export interface MarkLimitsPromptedParameters {

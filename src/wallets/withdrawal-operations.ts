@@ -1,0 +1,94 @@
+import { type Operation, operationWith } from '../http/operation.ts'
+import { type Parameter, parseDigits } from '../http/parameters.ts'
+import { formatMoney } from '../platform/runtime/money.ts'
+import type { WalletsContext } from './context.ts'
+import { amount, id, idempotencyKey, wallet, walletBlock } from './parameters.ts'
+import { listOwnWithdrawals, readOptions, readOwnWithdrawal, requestWithdrawal, toWithdrawal } from './withdrawal.ts'
+import { optionsDocument, withdrawalDocument, withdrawalListDocument } from './withdrawal-shapes.ts'
+
+const withdrawalId: Parameter<number> = {
+  ...wallet,
+  from: 'path',
+  meaning: 'of the withdrawal',
+  absent: -1,
+  parse: parseDigits,
+  schema: { type: 'string', pattern: '^[0-9]+$' },
+}
+
+const shared = { extension: true, ticket: 'required' } as const
+const operation = operationWith<WalletsContext>()
+
+/** No part of the contract. The customer cannot take a withdrawal back: regulators forbid it. */
+export const withdrawalOperations: Operation<WalletsContext>[] = [
+  operation({
+    ...shared,
+    name: 'getWithdrawalOptions',
+    summary: 'How much the caller can withdraw to which card',
+    method: 'GET',
+    path: '/v1/wallets/me/withdrawals/options',
+    parameters: {},
+    answer: { status: 200, document: optionsDocument },
+    faults: {},
+    async handle(context, { caller }) {
+      const options = await readOptions(context, caller.customerId)
+      return { options: options.map(({ id, max }) => ({ id, max: formatMoney(max) })) }
+    },
+  }),
+  operation({
+    ...shared,
+    name: 'makeWithdrawal',
+    summary: 'Withdraw money to a registered card',
+    method: 'POST',
+    path: '/v1/wallets/me/withdrawals',
+    parameters: {
+      amount: { ...amount, meaning: 'the amount to withdraw, with at most two decimals' },
+      id,
+      'Idempotency-Key': idempotencyKey,
+    },
+    answer: {
+      status: 200,
+      document: withdrawalDocument,
+      headers: { 'Idempotent-Replayed': 'true where the Idempotency-Key was used before, with that withdrawal' },
+    },
+    faults: {
+      methodInvalid: 'transactionType',
+      belowMinimum: 'amount',
+      aboveMaximum: 'amount',
+      insufficientFunds: null,
+    },
+    async handle(context, { caller, parameters, response }) {
+      const { customerId, apiKey } = caller
+      const { withdrawal, replayed } = await requestWithdrawal(context, {
+        customerId,
+        apiKey,
+        idempotencyKey: parameters['Idempotency-Key'],
+        amount: parameters.amount,
+        methodId: parameters.id,
+      })
+      if (replayed) response.setHeader('idempotent-replayed', 'true')
+      return { withdrawal: toWithdrawal(withdrawal) }
+    },
+  }),
+  operation({
+    ...shared,
+    name: 'getMyWithdrawals',
+    summary: 'The caller’s withdrawals, newest first',
+    method: 'GET',
+    path: '/v1/wallets/me/withdrawals',
+    parameters: walletBlock,
+    answer: { status: 200, document: withdrawalListDocument, mayBeEmpty: true },
+    faults: {},
+    handle: (context, { caller, parameters }) => listOwnWithdrawals(context, caller.customerId, parameters),
+  }),
+  operation({
+    ...shared,
+    name: 'getWithdrawal',
+    summary: 'One of the caller’s withdrawals',
+    method: 'GET',
+    path: '/v1/wallets/me/withdrawals/{id}',
+    parameters: { id: withdrawalId },
+    answer: { status: 200, document: withdrawalDocument },
+    faults: { walletInvalid: 'id' },
+    handle: (context, { caller, parameters }) => readOwnWithdrawal(context, caller.customerId, parameters.id),
+  }),
+]
