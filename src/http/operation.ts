@@ -69,6 +69,8 @@ export type Operation<
    * Idempotency-Key.
    */
   readonly repeatable?: true
+  /** Ends the caller's sessions for a time that nothing shortens: the reference asks before it sends this. */
+  readonly locksOut?: true
   /** The request's body is a picture; otherwise it is a form or ignored. */
   readonly body?: 'picture'
   readonly answer: A

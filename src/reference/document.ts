@@ -69,6 +69,7 @@ type OperationObject = {
   readonly externalDocs?: { readonly description: string; readonly url: string }
   readonly 'x-client-result'?: string
   readonly 'x-alias-of'?: string
+  readonly 'x-locks-out'?: true
   readonly 'x-audited'?: 'changes' | 'reads'
 }
 

@@ -94,6 +94,7 @@ function paths(operations: readonly Operation[], picture: string): Json {
       responses: responses(operation),
       ...(answer.document === null ? {} : { externalDocs: xsd }),
       'x-client-result': clientResult(operation),
+      ...(operation.locksOut ? { 'x-locks-out': true } : {}),
       ...(path === operation.path ? {} : { 'x-alias-of': name }),
     }
   }

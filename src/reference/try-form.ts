@@ -7,13 +7,13 @@ import type { Site } from './site.ts'
 
 export function tryForm(site: Site, operation: ReferenceOperation): Html {
   const { name, method, path, fields, isNegotiated } = operation
-  const isConfirmed = site.confirmsChanges && method !== 'GET'
+  const warning = warningOf(site, operation)
   const inputs = fields.map((field) => parameterField(site, operation, field))
   const headers = credentialsOf(site, operation).map(({ header }) => header)
   return html`<section class="try" aria-labelledby="try-title"><h2 id="try-title">Try it</h2>
 <form id="try" data-operation="${name}" data-method="${method}" data-path="${path}" data-headers="${headers.join(' ')}"
-data-result="${operation['x-client-result'] ?? ''}" data-confirm="${isConfirmed ? 'yes' : 'no'}" autocomplete="off" novalidate="">
-${isConfirmed ? html`<p class="warning"><strong>Changes data.</strong> You are asked before the request is sent.</p>` : nothing}
+data-result="${operation['x-client-result'] ?? ''}" data-confirm="${warning === undefined ? 'no' : 'yes'}" autocomplete="off" novalidate="">
+${warning === undefined ? nothing : html`<p class="warning"><strong>${warning}</strong> You are asked before the request is sent.</p>`}
 <div class="fields">${inputs}</div>
 ${bodyField(site, operation)}
 ${isNegotiated ? FORMAT : nothing}
@@ -25,6 +25,12 @@ ${headers.length === 0 ? nothing : html`<button type="button" class="credentials
 <pre class="headers" tabindex="0" aria-label="Response headers"></pre></details>
 <pre class="body" tabindex="0" aria-label="Response body"><code></code></pre></div>
 </form></section>`
+}
+
+/** undefined: the request is sent without asking. */
+function warningOf(site: Site, operation: ReferenceOperation): string | undefined {
+  if (operation['x-locks-out']) return 'Locks the customer of the ticket out: nothing shortens it.'
+  return site.confirmsChanges && operation.method !== 'GET' ? 'Changes data.' : undefined
 }
 
 const FORMAT = html`<fieldset class="response-format"><legend>Format</legend>

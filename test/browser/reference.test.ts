@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
 import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { FAMILIES, goTo, openCredentials, sendAll, setFamily, tryOut } from '../harness/reference-browser.ts'
-import { LOCKING_OUT } from '../harness/reference-samples.ts'
 import { useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
@@ -16,7 +15,7 @@ const reference = (name = '', options: BrowserContextOptions = LAPTOP) =>
 test('the root redirects to the reference, and every prefilled form works', async () => {
   const page = await openAt(service.publicUrl)
   expect(page.url()).toBe(`${service.publicUrl}/docs`)
-  const sent = allOperations.filter(({ name }) => !LOCKING_OUT.includes(name))
+  const sent = allOperations.filter(({ locksOut }) => !locksOut)
   const outcomes = await sendAll(
     page,
     sent.map(({ name }) => name),
@@ -183,4 +182,18 @@ test('without JavaScript both are shown, and links lead to other pages', async (
   expect(await page.locator('.languages:visible').count()).toBe(0)
   await page.locator('#side').getByRole('link', { name: 'Errors' }).click()
   await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
+})
+
+// Last: nothing brings alice back.
+test('a request that locks the customer out is sent only when the reader confirms it', async () => {
+  const page = await reference('/takeTimeOut')
+  await page.locator('main .warning').getByText('Locks the customer of the ticket out').waitFor()
+  await page.locator('main').getByRole('button', { name: 'Send request' }).click()
+  const dialog = page.locator('#confirmation')
+  expect(await dialog.locator('code').textContent()).toMatch(/^PUT \/v1\/wallets\/me\/time-out/)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await page.locator('.outcome').textContent()).toBe('')
+  expect((await service.operator('GET', '/operator/v1/customers/1')).body.exclusion).toBeNull()
+  expect(await tryOut(page, 'Send it')).toEqual(['outcome good', expect.stringMatching(/^200 /)])
+  expect((await service.operator('GET', '/operator/v1/customers/1')).body.exclusion).toMatchObject({ kind: 'time-out' })
 })

@@ -8,9 +8,9 @@ import { sweep } from '../../src/wallets/sweeper.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate } from '../harness/records.ts'
-import { CLIENT_SAMPLES, LOCKING_OUT, sampleOf } from '../harness/reference-samples.ts'
+import { CLIENT_SAMPLES, sampleOf } from '../harness/reference-samples.ts'
 import { runTypeScript, Stopped } from '../harness/run-typescript.ts'
-import { textOf, useService } from '../harness/service.ts'
+import { startTestService, textOf, useService } from '../harness/service.ts'
 import { logged } from '../harness/tip-log.ts'
 
 const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
@@ -26,12 +26,12 @@ beforeAll(async () => {
 })
 
 /** A command of a pipe passes on its answer. */
-async function run(pipe: string): Promise<Response> {
+async function run(pipe: string, origin = service.publicUrl): Promise<Response> {
   let response: Response | undefined
   for (const command of pipe.split(' | ')) {
     const input = response === undefined ? undefined : new Uint8Array(await response.arrayBuffer())
     const { url, ...request } = curlRequest(shellWords(command), input)
-    expect(url).toSatisfy((text) => text.startsWith(`${service.publicUrl}/`))
+    expect(url).toSatisfy((text) => text.startsWith(`${origin}/`))
     response = await fetch(url, request as RequestInit)
   }
   return response as Response
@@ -50,14 +50,28 @@ test('the first request works', async () => {
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"whoProfiles"')])
 })
 
-test.each(
-  allOperations
-    .filter(({ name }) => !LOCKING_OUT.includes(name))
-    .map((operation) => [operation.name, operation] as const),
-)('the samples of %s work', (_name, operation) => works(operation))
+test.each(allOperations.filter(({ locksOut }) => !locksOut).map((operation) => [operation.name, operation] as const))(
+  'the samples of %s work',
+  (_name, operation) => works(operation),
+)
+
+const lockingOut = allOperations.filter(({ locksOut }) => locksOut)
+
+test.each(lockingOut.map(({ name }) => name))('the sample of %s works, and ends the session', async (name) => {
+  const own = await startTestService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+  try {
+    const pageOfIt = await (await fetch(`${own.publicUrl}/docs/${name}`)).text()
+    const response = await run(sampleOf(pageOfIt, `${name}-curl`), own.publicUrl)
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('excludedUntil')])
+    own.clock.advance(5_000)
+    expect((await own.call('GET', '/v1/profiles/me', { ticket: 'TGT-1-sandbox-alice' })).status).toBe(401)
+  } finally {
+    await own.close()
+  }
+})
 
 /** One bet takes one live tip, a decision one appeal, a requested limit one confirmation. */
-const ONCE = [...LOCKING_OUT, 'createCommentOnOutcomeId', 'appealDecision', 'confirmMyLimit']
+const ONCE = [...lockingOut.map(({ name }) => name), 'createCommentOnOutcomeId', 'appealDecision', 'confirmMyLimit']
 
 test.each(
   allOperations.filter(({ name }) => !ONCE.includes(name)).map((operation) => [operation.name, operation] as const),

@@ -7,9 +7,6 @@ export const CLIENT_SAMPLES = ['setup', 'customers', 'faults', 'lists', 'money',
   (name) => `client-${name}`,
 )
 
-/** Their samples end all sessions of alice, for a day at least. */
-export const LOCKING_OUT = ['takeTimeOut', 'excludeMyself']
-
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
 export function sampleOf(page: string, id: string): string {

@@ -15,7 +15,6 @@ import {
   readCollection,
 } from '../harness/postman.ts'
 import { boardUpToDate } from '../harness/records.ts'
-import { LOCKING_OUT } from '../harness/reference-samples.ts'
 import { startTestService, textOf, useService } from '../harness/service.ts'
 import { logged } from '../harness/tip-log.ts'
 
@@ -67,14 +66,27 @@ test.each(rows)('%s has each parameter once; what the sample request needs is ti
   expect(ticked.toSorted()).toEqual(names.filter((one) => parameterExample(operation, one).shown).toSorted())
 })
 
-test.each(rows.filter(([name]) => !LOCKING_OUT.includes(name)))(
-  '%s works as it is imported',
-  async (name, { answer }: Operation) => {
-    const [url, request] = fetchArguments(collection, itemOf(name), picture)
-    expect(url).toSatisfy((text) => text.startsWith(`${service.publicUrl}/v1/`))
-    const response = await fetch(url, request)
-    const text = await textOf(response)
-    expect([response.status, text]).toEqual([answer.status, expect.not.stringContaining('whoFaults')])
+async function expectWorks(from: PostmanCollection, origin: string, { name, answer }: Operation): Promise<void> {
+  const [url, request] = fetchArguments(from, itemOf(name), picture)
+  expect(url).toSatisfy((text) => text.startsWith(`${origin}/v1/`))
+  const response = await fetch(url, request)
+  const text = await textOf(response)
+  expect([response.status, text]).toEqual([answer.status, expect.not.stringContaining('whoFaults')])
+}
+
+test.each(rows.filter(([, { locksOut }]) => !locksOut))('%s works as it is imported', (_name, operation) =>
+  expectWorks(collection, service.publicUrl, operation),
+)
+
+test.each(rows.filter(([, { locksOut }]) => locksOut))(
+  '%s works with a sandbox of its own',
+  async (_name, operation) => {
+    const own = await startTestService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+    try {
+      await expectWorks(await readCollection(own.publicUrl), own.publicUrl, operation)
+    } finally {
+      await own.close()
+    }
   },
 )
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { eventKinds } from '../../event-log/kinds.ts'
 import { findCustomer } from '../../identity/customers/customer.ts'
 import type { CustomerRow } from '../../identity/customers/store.ts'
 import { sessionsOfCustomer } from '../../identity/sessions/store.ts'
@@ -12,6 +13,7 @@ import { NO_PROFILE } from '../../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../../profiles/store.ts'
 import { toMethod } from '../../wallets/method.ts'
 import { depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
+import type { SafeguardKind } from '../../wallets/safeguard-store.ts'
 import { type DepositRow, type MethodRow, methodsOfCustomer } from '../../wallets/store.ts'
 import { walletSummary } from '../../wallets/wallet-summary.ts'
 import type { OperatorContext } from '../context.ts'
@@ -100,6 +102,12 @@ const formerContent = s.object({
   at: s.time(),
 })
 const { type, timestamp, subject, data } = event.properties
+const SAFEGUARDS = ['limit.changed', 'customer.excluded'] as const satisfies SafeguardKind[]
+const safeguard = s.object({
+  type: s.oneOf(SAFEGUARDS, { examples: ['limit.changed'] }),
+  at: s.time(),
+  data: s.anyOf(SAFEGUARDS.map((kind) => eventKinds[kind].data)),
+})
 
 const headFields = {
   customer: customerAccount,
@@ -119,7 +127,7 @@ const headFields = {
 }
 
 const sectionFields = {
-  safeguards: s.list(s.object({ type, at: s.time(), data }), {
+  safeguards: s.list(safeguard, {
     description: 'The limits, time-outs and self-exclusions that the customer has set or requested, oldest first.',
   }),
   bets: s.list(bet),
