@@ -17,7 +17,7 @@ import { anonymousProfile, feeds, profileWithTicket, reads, record } from './ope
 import { writes } from './operations/writes.ts'
 import type { Options } from './options.ts'
 import { pathOf, type ServerProcess, start, startEmptyBaseline, startGateway, startPaddock } from './processes.ts'
-import { measureImport } from './scenarios/feed-import.ts'
+import { measureImport, measureMovements } from './scenarios/feed-import.ts'
 import { type Memory, measureMemory, measureStart, measureWorkers, type Workers } from './scenarios/process-costs.ts'
 import { measureSettlement, type Settlement } from './scenarios/settlement.ts'
 import type { Figure } from './statistics.ts'
@@ -42,7 +42,17 @@ export type EngineRun = {
 
 const operations: Operation[] = [...reads, ...feeds, ...writes]
 const RECORD_COST = 'record-against-profile'
-const OTHER_BENCHMARKS = ['empty-baseline', 'xml', RECORD_COST, 'import', 'settlement', 'start', 'memory', 'workers']
+const OTHER_BENCHMARKS = [
+  'empty-baseline',
+  'xml',
+  RECORD_COST,
+  'import',
+  'movements',
+  'settlement',
+  'start',
+  'memory',
+  'workers',
+]
 
 export function benchmarkNames(): string[] {
   return [...operations.map(({ name }) => name), ...OTHER_BENCHMARKS]
@@ -174,20 +184,22 @@ const WRITE_ROUNDS_FACTOR = 2
 /** Lines of one import of the feed. */
 const IMPORT_LINES = 1_000
 
+const IMPORTS = { import: measureImport, movements: measureMovements }
+
 async function measureWrites(run: Run): Promise<void> {
   const { engine, options, set, results, log } = run
   const selected = writes.filter(({ name }) => isSelected(options.only, name))
-  const withImport = isSelected(options.only, 'import')
+  const imports = Object.entries(IMPORTS).filter(([name]) => isSelected(options.only, name))
   const withSettlement = isSelected(options.only, 'settlement')
-  if (selected.length === 0 && !withImport && !withSettlement) return
+  if (selected.length === 0 && imports.length === 0 && !withSettlement) return
   const location = await engine.scratch(set.size)
   const withGateway = selected.some(({ name }) => name === 'deposit')
   await withServers({ engine, set, location, withGateway }, async (bed) => {
     await measureEach(run, selected, bed, WRITE_ROUNDS_FACTOR)
-    if (withImport) {
-      await attempt(run, 'import', async () => {
+    for (const [name, measureLines] of imports) {
+      await attempt(run, name, async () => {
         const lines = Math.ceil(IMPORT_LINES * Math.min(1, secondsPerServer(options)))
-        results.operations.push(reported(await measureImport(bed, lines, options.rounds), log))
+        results.operations.push(reported(await measureLines(bed, lines, options.rounds), log))
       })
     }
     if (!withSettlement) return

@@ -6,10 +6,12 @@ import { challengeMutations } from './mutations/challenges.ts'
 import { depositMutations } from './mutations/deposits.ts'
 import { ledgerMutations } from './mutations/ledger.ts'
 import { limitMutations } from './mutations/limits.ts'
+import { movementMutations } from './mutations/movements.ts'
 import type { Mutation } from './mutations/mutation.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
   ...ledgerMutations,
+  ...movementMutations,
   ...depositMutations,
   ...challengeMutations,
   ...limitMutations,

@@ -29,6 +29,44 @@ export async function measureImport(
 
 export const IMPORT_TITLE = 'feed import, each line'
 
+/** Stakes and winnings of some hundred customers; without a baseline. */
+export async function measureMovements(
+  { engine, servers: { service, databasePid } }: TestBed,
+  lines: number,
+  rounds: number,
+): Promise<OperationResult> {
+  const nextLines = newMovements(MOVEMENTS_FOR_EACH_LINE * lines)
+  const pairs: RoundPair[] = []
+  for (let count = 0; count <= rounds; count++) {
+    const pair = { service: await importInto(serviceFeed(service), nextLines(), databasePid), baseline: null }
+    // The first one warms up, and opens the accounts.
+    if (count > 0) pairs.push(pair)
+  }
+  const title = 'movements in a feed, each line'
+  return { name: 'movements', title, engine, statements: null, ...compareRounds(pairs) }
+}
+
+const BETTORS = 500
+/** Several batches, so that reading and writing overlap as in a long feed. */
+const MOVEMENTS_FOR_EACH_LINE = 5
+
+/** Customers win and stake in turn; all references are new. */
+function newMovements(lines: number): () => string[] {
+  let number = 0
+  const run = Date.now().toString(36)
+  const next = () => {
+    const [customerId, isStake] = [1 + (number % BETTORS), Math.floor(number / BETTORS) % 2 === 1]
+    const data = {
+      customerId,
+      kind: isStake ? 'stake' : 'winnings',
+      amount: isStake ? '0.50' : '1.00',
+      betId: 1 + number,
+    }
+    return JSON.stringify({ put: 'movement', id: `${run}-${number++}`, data })
+  }
+  return () => Array.from({ length: lines }, next)
+}
+
 type FeedTarget = { pid: number; url: string; headers: Record<string, string> }
 
 export function serviceFeed({ pid, operatorPort }: ServiceProcess): FeedTarget {

@@ -56,6 +56,13 @@ const withdrawal = object({
   currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
   state: oneOf(['REQUESTED', 'APPROVED', 'SENDING', 'PAID', 'RETURNED', 'REFUSED', 'REVIEW'], { examples: ['PAID'] }),
 })
+const movement = object({
+  reference: string({ description: 'The sportsbook’s own.', examples: ['bet-70040-stake'] }),
+  amount: string({ pattern: '^-?[0-9]+\\.[0-9]{2}$', examples: ['5.00'] }),
+  currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
+  betId: orNull(id('70040', 'The bet.')),
+  balance: string({ pattern: '^[0-9]+\\.[0-9]{2}$', description: 'Of the customer, after it.', examples: ['20.00'] }),
+})
 const appeal = {
   appealId: id('3', 'The appeal.'),
   decisionId: id('7', 'The decision.'),
@@ -71,6 +78,7 @@ const ofTip = kindOf('comment')
 const ofSubject = kindOf('comment', 'profile')
 const ofMarket = kindOf('market')
 const ofCustomer = kindOf('customer')
+const ofMovement = (meaning: string) => kindOf('customer')(meaning, movement)
 const ofDeposit = (meaning: string) => kindOf('deposit')(meaning, deposit)
 const ofWithdrawal = (meaning: string) => kindOf('customer')(meaning, withdrawal)
 const ofRefund = (meaning: string) => kindOf('deposit')(meaning, refund)
@@ -122,6 +130,10 @@ export const eventKinds = {
     'An operator has refused the withdrawal; the amount is credited to the customer again.',
   ),
   'withdrawal.review': ofWithdrawal('The result of the withdrawal needs manual review.'),
+  'movement.stake': ofMovement('The sportsbook has reported a stake of the customer.'),
+  'movement.winnings': ofMovement('The sportsbook has reported winnings of the customer.'),
+  'movement.void': ofMovement('The sportsbook has returned a stake to the customer.'),
+  'movement.adjustment': ofMovement('The sportsbook has adjusted the customer’s balance.'),
   'market.settled': ofMarket(
     'Outcomes of the market have new results. Events of the tips on them follow.',
     object({ settled: outcomes, corrected: outcomes }),
@@ -156,6 +168,11 @@ export type EventKind = keyof typeof eventKinds
 export type EventData<Kind extends EventKind> = ValueOf<(typeof eventKinds)[Kind]['data']>
 
 export const EVENT_KINDS = Object.keys(eventKinds) as EventKind[]
+
+/** Only for those who read the log: thousands a second would outrun webhooks and streams. */
+type PulledKind = Extract<EventKind, `movement.${string}`>
+export type PushedKind = Exclude<EventKind, PulledKind>
+export const PUSHED_KINDS = EVENT_KINDS.filter((kind): kind is PushedKind => !kind.startsWith('movement.'))
 
 /** What everybody can see of tips, profiles and markets. All others are personal: who paid, flagged, liked or was excluded. */
 export const PUBLIC_KINDS: readonly EventKind[] = [

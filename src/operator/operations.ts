@@ -28,6 +28,7 @@ import { statisticsOperations } from './statistics/operations.ts'
 import { cardOperations } from './wallets/card-operations.ts'
 import { depositOperations } from './wallets/deposit-operations.ts'
 import { walletOperatorOperations } from './wallets/method-operations.ts'
+import { movementOperations } from './wallets/movement-operations.ts'
 import { refundOperations } from './wallets/refund-operations.ts'
 import { withdrawalOperatorOperations } from './wallets/withdrawal-operations.ts'
 
@@ -75,12 +76,13 @@ const areasOfOthers = [
   },
   {
     name: 'wallets',
-    description: 'Payment methods, deposits, refunds, withdrawals and the ledger.',
+    description: 'Payment methods, deposits, refunds, withdrawals, movements of the sportsbook and the ledger.',
     operations: [
       ...cardOperations,
       ...depositOperations,
       ...refundOperations,
       ...withdrawalOperatorOperations,
+      ...movementOperations,
       ...walletOperatorOperations,
     ],
   },

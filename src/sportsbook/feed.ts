@@ -15,9 +15,13 @@ export type FeedKind = {
   readonly read: (data: unknown) => { value: unknown } | { problem: string }
 } & (
   | { readonly change: (id: number, data: never) => Change }
+  /** Applied to all lines of the kind in a batch together, before the changes; a result for each. Their ids are texts. */
+  | { readonly applyTogether: ApplyTogether }
   /** Opens its own transactions, with their audit entries, so that it is never part of a batch. */
   | { readonly applyAlone: (id: number, data: never, line: number) => Promise<unknown> }
 )
+type ApplyTogether = (transaction: Database, lines: readonly TextLine[]) => Promise<readonly unknown[]>
+export type TextLine = { readonly id: string; readonly data: never }
 export type FeedKinds = { readonly [kind: string]: FeedKind }
 
 export type FeedReport = {
@@ -28,8 +32,10 @@ export type FeedReport = {
   refusals: { line: number; reason: string }[]
 }
 
-type Entry = { readonly line: number; readonly kindName: string; readonly id: number }
-type BatchEntry = Entry & { readonly change: Change }
+type Entry = { readonly line: number; readonly kindName: string; readonly id: number | string }
+type ChangeEntry = Entry & { readonly change: Change }
+type TextEntry = Entry & { readonly text: TextLine }
+type BatchEntry = ChangeEntry | TextEntry
 type LoneEntry = Entry & { readonly applyAlone: () => Promise<unknown> }
 type Problem = { readonly line: number; readonly problem: string }
 
@@ -40,6 +46,9 @@ type Problem = { readonly line: number; readonly problem: string }
 export const BATCH = { sqlite: 300, postgres: 500 }
 /** Long lines, which may hold thousands of rows, fill a batch sooner. */
 const BATCH_CHARACTERS = 1024 * 1024
+/** Visible ASCII, as in an Idempotency-Key. */
+export const TEXT_ID = /^[\x21-\x7e]{1,64}$/
+const TEXT_ID_WORDS = '"id" must be a text of 1 to 64 visible ASCII characters.'
 const LISTED_REFUSALS = 1_000
 const REPORT_EVERY_MS = 5_000
 
@@ -125,20 +134,23 @@ function readEntry({ number: line, text }: Line, kinds: FeedKinds): BatchEntry |
   const { put, id: sentId, data } = parsed as { put?: unknown; id?: unknown; data?: unknown }
   const kind = typeof put === 'string' && Object.hasOwn(kinds, put) ? kinds[put] : undefined
   if (kind === undefined) return refused(`"put" must be one of ${Object.keys(kinds).join(', ')}.`)
-  if (!/^[0-9]{1,15}$/.test(`${sentId}`)) return refused('"id" must be digits, 15 at most.')
+  const isText = 'applyTogether' in kind
+  if (isText && !(typeof sentId === 'string' && TEXT_ID.test(sentId))) return refused(TEXT_ID_WORDS)
+  if (!isText && !/^[0-9]{1,15}$/.test(`${sentId}`)) return refused('"id" must be digits, 15 at most.')
   if (typeof data !== 'object' || data === null) return refused('"data" must be an object.')
   const read = kind.read(data)
   if ('problem' in read) return refused(read.problem)
-  const id = Number(sentId)
   const value = read.value as never
   const kindName = put as string
+  if (isText) return { line, kindName, id: sentId as string, text: { id: sentId as string, data: value } }
+  const id = Number(sentId)
   return 'change' in kind
     ? { line, kindName, id, change: kind.change(id, value) }
     : { line, kindName, id, applyAlone: () => kind.applyAlone(id, value, line) }
 }
 
 async function applyBatch(batch: readonly (BatchEntry | Problem)[], report: FeedReport, context: FeedContext) {
-  const entries = batch.filter((entry) => 'change' in entry)
+  const entries = batch.filter((entry): entry is BatchEntry => !('problem' in entry))
   const refusals = entries.length === 0 ? new Map<number, string>() : await applyEntries(entries, context)
   // Counted after the commit, because the transaction may run more than once.
   for (const entry of batch) {
@@ -150,16 +162,29 @@ async function applyBatch(batch: readonly (BatchEntry | Problem)[], report: Feed
 
 /** Returns why some were refused, by line. */
 async function applyEntries(entries: readonly BatchEntry[], context: FeedContext): Promise<Map<number, string>> {
-  const { database, now, record, updateTips } = context
-  const changes = entries.map(({ change }) => change)
+  const { database, now, record, updateTips, kinds } = context
+  const changes = entries.filter((entry) => 'change' in entry)
+  const texts = Map.groupBy(
+    entries.filter((entry) => 'text' in entry),
+    ({ kindName }) => kindName,
+  )
   const { refusals, outcomesWithTips } = await repeatUntilFound(() =>
     database.transaction(async (transaction) => {
-      const { results, outcomesWithTips } = await applyChanges(transaction, changes, now)
       const refusals = new Map<number, string>()
-      for (const [index, { line }] of entries.entries()) {
-        const result = results[index]
-        if (result instanceof Refused) refusals.set(line, result.message)
+      const note = (ofKind: readonly Entry[], results: readonly unknown[]) => {
+        for (const [index, { line }] of ofKind.entries()) {
+          const result = results[index]
+          if (result instanceof Refused) refusals.set(line, result.message)
+        }
       }
+      for (const [kindName, ofKind] of texts) {
+        const kind = kinds[kindName] as FeedKind & { applyTogether: ApplyTogether }
+        const lines = ofKind.map(({ text }) => text)
+        note(ofKind, await kind.applyTogether(transaction, lines))
+      }
+      const ofChanges = changes.map(({ change }) => change)
+      const { results, outcomesWithTips } = await applyChanges(transaction, ofChanges, now)
+      note(changes, results)
       const applied = entries.filter(({ line }) => !refusals.has(line))
       if (applied.length > 0) await record(transaction, applied)
       return { refusals, outcomesWithTips }

@@ -4,7 +4,7 @@
 // 2. `nextAttempts` records attempts that have ended and claims the deliveries to be tried next.
 
 import { requestTrail } from '../audit/trail.ts'
-import { EVENT_KINDS } from '../event-log/kinds.ts'
+import { PUSHED_KINDS } from '../event-log/kinds.ts'
 import { eventsAt, newestPosition, oldestPosition } from '../event-log/store.ts'
 import { SERVICE } from '../identity/operators/operator.ts'
 import type { Context } from '../platform/context.ts'
@@ -30,7 +30,7 @@ export function addDeliveries(database: Database, endpointId: number, now: numbe
     const after = Math.max(endpoint.read_position, oldest - 1)
     if (after >= newest) return false
     const upTo = Math.min(after + EVENTS_AT_ONCE, newest)
-    const kinds = textListOf(kindsOf(endpoint) ?? EVENT_KINDS)
+    const kinds = textListOf(kindsOf(endpoint) ?? PUSHED_KINDS)
     await transaction.run(sql.insertDeliveries, { endpointId, after, upTo, kinds, now })
     await transaction.run(sql.setReadPosition, { id: endpointId, position: upTo }, 'last')
     return upTo < newest

@@ -11,6 +11,7 @@ import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { changeLimit } from '../../src/wallets/limits.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
 import { finishChallenge, makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
+import { move } from '../harness/movements.ts'
 import { captured, refund, sweepUntilRefunds } from '../harness/refunds.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
@@ -295,6 +296,21 @@ describe('each change is reported once, in order', () => {
       ['customer.erased', `customer ${id}`, {}],
     ])
     expect(JSON.stringify(events)).not.toContain('not-in-the-log')
+  })
+
+  test('movements', async () => {
+    const { id } = await service.customer()
+    const start = await settled(service)
+    const kinds = ['winnings', 'stake', 'void', 'adjustment'] as const
+    for (const kind of kinds) await move(service, { reference: `log-${kind}`, customerId: id, kind, amount: '5.00' })
+    const balances = { winnings: '5.00', stake: '0.00', void: '5.00', adjustment: '10.00' }
+    expect(summary(await eventsAfter(start, 4)).map(([type, subject, , data]) => [type, subject, data])).toEqual(
+      kinds.map((kind) => [
+        `movement.${kind}`,
+        `customer ${id}`,
+        { reference: `log-${kind}`, amount: '5.00', currency: 'GBP', betId: null, balance: balances[kind] },
+      ]),
+    )
   })
 
   test('no text of a customer and nothing of a card is in it', async () => {

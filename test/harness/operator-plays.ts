@@ -12,6 +12,8 @@ const RESULTS = [
   ['lose', 'win'],
 ] as const
 
+let movements = 0
+
 export const operatorPlays: Record<string, Play> = {
   settlements: {
     operations: ['settleMarket'],
@@ -46,10 +48,24 @@ export const operatorPlays: Record<string, Play> = {
         { put: 'outcome', id: `${other.id}`, data: outcome },
         { put: 'outcome', id: `${one.id}`, data: outcome },
         { put: 'event', id: `${eventId}`, data: event },
+        ...[side.you, side.me].map(({ id }) => ({
+          put: 'movement',
+          id: `play-${++movements}`,
+          data: { customerId: `${id}`, kind: 'winnings', amount: '1.00' },
+        })),
         { put: 'customer', id: `${side.you.id}`, data: { verified: true } },
         { put: 'sport', id: `${sportId}`, data: sport },
       ]
       await operate(side, 'POST', '/feed', Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')))
+    },
+  },
+  movements: {
+    operations: ['makeMovement'],
+    async run(side) {
+      for (const { id } of [side.me, side.you]) {
+        const movement = { customerId: `${id}`, kind: 'winnings', amount: '1.00' }
+        await operate(side, 'POST', '/movements', { ...movement, reference: `play-${++movements}` })
+      }
     },
   },
   profileDecisions: {

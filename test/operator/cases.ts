@@ -5,6 +5,7 @@ import type { OperatorOperation } from '../../src/operator/server/operation.ts'
 import { writing } from '../../src/platform/database/database.ts'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { appealed, decide, tipBy } from '../harness/appeals.ts'
+import { newReference } from '../harness/movements.ts'
 import { captured, sentRefund, waitingRefund } from '../harness/refunds.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
@@ -219,6 +220,11 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
   rotateLogKey: async () => ({ path: '/log/keys', status: 201 }),
   readWords: async () => ({ path: '/moderation/words', status: 200 }),
   replaceWords: async () => ({ path: '/moderation/words', body: { blocked: ['zyzzyva'] }, status: 200 }),
+  makeMovement: async (service) => ({
+    path: '/movements',
+    body: { reference: newReference(), customerId: (await service.customer()).id, kind: 'winnings', amount: '5.00' },
+    status: 201,
+  }),
   importFeed: async () => ({ path: '/feed', status: 200 }),
   putPaymentMethod: async (service) => ({
     path: `/customers/${(await service.customer()).id}/payment-methods/${800_000 + ++counter}`,

@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind } from '../../event-log/kinds.ts'
+import { PUSHED_KINDS, type PushedKind } from '../../event-log/kinds.ts'
 import * as s from '../server/fields.ts'
 
 const EXAMPLE_URL = 'https://example.com/webhooks'
@@ -9,11 +9,11 @@ const url = s.text(1, 2000, {
   examples: [EXAMPLE_URL],
 })
 const kinds = s.orNull(
-  s.list(s.oneOf<EventKind>(EVENT_KINDS, { examples: ['tip.settled'] }), {
+  s.list(s.oneOf<PushedKind>(PUSHED_KINDS, { examples: ['tip.settled'] }), {
     minItems: 1,
-    maxItems: EVENT_KINDS.length,
+    maxItems: PUSHED_KINDS.length,
   }),
-  { description: 'Only events of these types. null: all.', examples: [['tip.settled', 'tip.corrected']] },
+  { description: 'Only events of these types. null: all of them. Events of movements are only pulled.', examples: [['tip.settled', 'tip.corrected']] },
 )
 
 export const webhookBody = s.named('NewWebhook', s.object({ url }, { kinds }))

@@ -24,6 +24,8 @@ export const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\
 const ID = '^[0-9]{1,15}$'
 export const CLAUSE_KEY = '^[a-z0-9-]{1,40}$'
 const MONEY = '^[0-9]{1,13}(\\.[0-9]{1,2})?$'
+const SIGNED_MONEY = '^-?[0-9]{1,10}(\\.[0-9]{1,2})?$'
+const REFERENCE = '^[\\x21-\\x7e]{1,64}$'
 const DEDUCTION = '^0(\\.([0-8][0-9]?|90?))?$'
 const VERSION = '^[0-9]{1,9}-[0-9a-f]{16}$'
 const AMOUNT = '^-?[0-9]+\\.[0-9]{2}$'
@@ -38,6 +40,8 @@ export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
   [ID, 'must be an id: 1 to 15 digits'],
   [CLAUSE_KEY, 'must be a key: up to 40 small letters, digits and hyphens'],
   [MONEY, 'must be an amount such as "12" or "12.50"'],
+  [SIGNED_MONEY, 'must be an amount such as "5.00" or "-5.00", of 10 digits at most'],
+  [REFERENCE, 'must be 1 to 64 visible ASCII characters'],
   [DEDUCTION, 'must be a deduction from "0" to "0.90", with at most two decimals'],
   [VERSION, 'must be the version that the subject was shown with'],
 ])
@@ -50,7 +54,9 @@ export const PATTERN_TYPES: ReadonlyMap<string, string> = new Map([
   [ID, 'id'],
   [CLAUSE_KEY, 'key'],
   [MONEY, 'amount'],
+  [SIGNED_MONEY, 'amount'],
   [AMOUNT, 'amount'],
+  [REFERENCE, 'reference'],
   [DEDUCTION, 'deduction'],
   [FIGURE, 'figure'],
   [VERSION, 'version'],
@@ -66,6 +72,16 @@ export function id(example = '1', about: About = {}): Schema<string> {
 /** As `id`. */
 export function money(example: string, about: About = {}): Schema<string> {
   return string({ pattern: MONEY, examples: [example], ...about })
+}
+
+/** As `money`, or less than nothing. */
+export function signedMoney(example: string, about: About = {}): Schema<string> {
+  return string({ pattern: SIGNED_MONEY, examples: [example], ...about })
+}
+
+/** What a caller calls something. */
+export function reference(example: string, about: About = {}): Schema<string> {
+  return string({ pattern: REFERENCE, examples: [example], ...about })
 }
 
 /** A part of winnings, as `id`. */

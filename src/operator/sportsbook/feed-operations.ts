@@ -1,4 +1,4 @@
-// The feed: many changes of the catalogue, bets and customers in one stream.
+// The feed: many changes of the catalogue, bets, movements and customers in one stream.
 
 import type { Trail } from '../../audit/trail.ts'
 import type { JsonSchema } from '../../http/representation/json-schema.ts'
@@ -14,11 +14,17 @@ import { customerState, saveCustomer } from '../customers/operations.ts'
 import { type CustomerBody, customerBody } from '../customers/schemas.ts'
 import { mayCall } from '../server/call-roles.ts'
 import { operatorOperation } from '../server/operation.ts'
+import { movementKind, movementLine } from '../wallets/movement-operations.ts'
 import * as schemas from './schemas.ts'
 
 const EXAMPLE_LINES = [
   { put: 'sport', id: 41, data: { name: 'Snooker', communities: true } },
   { put: 'bet', id: 70041, data: { customerId: 1, outcomeIds: [80033] } },
+  {
+    put: 'movement',
+    id: 'bet-70041-winnings',
+    data: { customerId: 1, kind: 'winnings', amount: '5.00', betId: 70041 },
+  },
 ]
 
 export const feedOperations = [
@@ -27,8 +33,8 @@ export const feedOperations = [
     summary: 'Import a feed of many changes',
     description:
       'Each line is `{"put": kind, "id": …, "data": {…}}`; the kinds are sport, event, market, outcome, bet, ' +
-      'settlement and customer. Lines are applied in order as they arrive; a refused line does not stop the others. ' +
-      'Lines of kind customer need the role accounts, all others feed.',
+      'settlement, movement and customer. Lines are applied in order as they arrive; a refused line does not stop the others. ' +
+      'Lines of the kinds customer and movement need the role accounts, all others feed.',
     route: 'POST /feed',
     role: 'feed or accounts',
     audit: ({ detail }) => (detail.lines === undefined ? 'imported a feed' : 'imported lines of a feed'),
@@ -36,7 +42,7 @@ export const feedOperations = [
     answer: { 200: schemas.feedReport },
     example: {
       body: EXAMPLE_LINES.map((line) => `${JSON.stringify(line)}\n`).join(''),
-      answer: { lines: 2, applied: { sport: 1, bet: 1 }, refused: 0, refusals: [] },
+      answer: { lines: 3, applied: { sport: 1, bet: 1, movement: 1 }, refused: 0, refusals: [] },
     },
     async handle(context, { operator, stream, validator, trail }) {
       const { database, log, now, tipStatus } = context
@@ -61,7 +67,7 @@ export const feedOperations = [
 /** Lines of a kind that the operator may not send are refused, each with the reason. */
 function kindsFor(operator: Operator, kinds: FeedKinds): FeedKinds {
   const allowed = Object.entries(kinds).map(([kind, row]): [string, FeedKind] => {
-    const needed = kind === 'customer' ? 'accounts' : 'feed'
+    const needed = kind === 'customer' || kind === 'movement' ? 'accounts' : 'feed'
     if (mayCall(operator, { role: needed, method: 'POST' })) return [kind, row]
     const problem = `Lines of kind ${kind} need the role ${needed}; the token "${operator.name}" has ${operator.role}.`
     return [kind, { ...row, read: () => ({ problem }) }]
@@ -117,6 +123,7 @@ function feedKinds(
       read: validator(customerBody),
       applyAlone: (id, data: CustomerBody, line) => putCustomerLine(context, trail, { id, line, data }),
     },
+    movement: movementKind(context, validator(movementLine)),
     sport: { read: validator(schemas.sportBody), change: putSport },
     event: { read: validator(schemas.eventBody), change: putEvent },
     market: { read: validator(schemas.marketBody), change: putMarket },

@@ -35,6 +35,7 @@ export const EXTRAS = {
     'Deposits refused or voided by a limit of the customer’s own, by its period.',
   ],
   paddock_exclusions_total: ['counter', 'Time-outs and self-exclusions that customers began.'],
+  paddock_movements_total: ['counter', 'Movements of the sportsbook, by kind and outcome.'],
   paddock_exclusion_register_total: ['counter', 'Calls of the register of exclusions, by answer.'],
   paddock_exclusion_register_down: ['gauge', '1 after a call that the register of exclusions did not answer.'],
   paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.'],

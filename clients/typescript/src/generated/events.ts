@@ -296,6 +296,54 @@ export interface EventData {
     currency: string
     state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
   }
+  /** The sportsbook has reported a stake of the customer. */
+  'movement.stake': {
+    /** The sportsbook’s own. */
+    reference: string
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The bet. */
+    betId: number
+    /** Of the customer, after it. */
+    balance: string
+  }
+  /** The sportsbook has reported winnings of the customer. */
+  'movement.winnings': {
+    /** The sportsbook’s own. */
+    reference: string
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The bet. */
+    betId: number
+    /** Of the customer, after it. */
+    balance: string
+  }
+  /** The sportsbook has returned a stake to the customer. */
+  'movement.void': {
+    /** The sportsbook’s own. */
+    reference: string
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The bet. */
+    betId: number
+    /** Of the customer, after it. */
+    balance: string
+  }
+  /** The sportsbook has adjusted the customer’s balance. */
+  'movement.adjustment': {
+    /** The sportsbook’s own. */
+    reference: string
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The bet. */
+    betId: number
+    /** Of the customer, after it. */
+    balance: string
+  }
   /** Outcomes of the market have new results. Events of the tips on them follow. */
   'market.settled': {
     /** How many outcomes. */
@@ -365,6 +413,10 @@ export interface EventSubjects {
   'withdrawal.returned': 'customer'
   'withdrawal.refused': 'customer'
   'withdrawal.review': 'customer'
+  'movement.stake': 'customer'
+  'movement.winnings': 'customer'
+  'movement.void': 'customer'
+  'movement.adjustment': 'customer'
   'market.settled': 'market'
   'customer.changed': 'customer'
   'limit.changed': 'customer'

@@ -1,0 +1,115 @@
+// What the sportsbook reports of its customers' bets, one by one; feed-operations.ts has them as lines.
+
+import type { Context } from '../../platform/context.ts'
+import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
+import { repeatUntilFound } from '../../sportsbook/change.ts'
+import type { FeedKind } from '../../sportsbook/feed.ts'
+import { MOVEMENT_KINDS } from '../../wallets/movement-store.ts'
+import { applyMovements, type Movement, type MovementResult } from '../../wallets/movements.ts'
+import type { OperatorContext } from '../context.ts'
+import * as s from '../server/fields.ts'
+import { operatorOperation } from '../server/operation.ts'
+
+const terms = {
+  customerId: s.id('1'),
+  kind: s.oneOf(MOVEMENT_KINDS, {
+    description: 'A stake debits the customer; winnings and void (a returned stake) credit; an adjustment does either.',
+    examples: ['winnings'],
+  }),
+  amount: s.signedMoney('5.00', { description: 'In the customer’s currency. Only an adjustment may be negative.' }),
+}
+const bet = { betId: s.id('70040', { description: 'The bet, for the statement.' }) }
+
+const reference = s.reference('bet-70040-winnings', {
+  description: 'The sportsbook’s own. It is applied once, whatever is sent again.',
+})
+/** As a line of a feed, where the reference is the id. */
+export const movementLine = s.named('MovementLine', s.object(terms, bet))
+type MovementLine = s.ValueOf<typeof movementLine>
+
+const movementBody = s.named('Movement', s.object({ reference, ...terms }, bet))
+
+const appliedMovement = s.named(
+  'AppliedMovement',
+  s.object({
+    reference,
+    currency: s.string({ examples: ['GBP'] }),
+    balance: s.amount('25.00', { description: 'The customer’s balance now.' }),
+  }),
+)
+
+export const movementOperations = [
+  operatorOperation({
+    name: 'makeMovement',
+    summary: 'Apply a stake, winnings, a returned stake or an adjustment',
+    description:
+      'The same reference with the same terms again is answered 200 and moves nothing. Credits pay the customer’s debt first. ' +
+      'Many movements are lines of a feed: `{"put": "movement", "id": reference, "data": {…}}`.',
+    route: 'POST /movements',
+    role: 'accounts',
+    audit: 'applied movement {body.reference} of customer {body.customerId}',
+    body: movementBody,
+    answer: { 200: appliedMovement, 201: appliedMovement },
+    problems: {
+      404: 'There is no such customer.',
+      409: 'The reference was applied with other terms.',
+      422: 'The amount is beyond the customer’s balance, or 0, or negative without being an adjustment; or an excluded customer stakes.',
+    },
+    example: {
+      body: { reference: 'bet-70040-winnings', customerId: '1', kind: 'winnings', amount: '5.00', betId: '70040' },
+      answer: { reference: 'bet-70040-winnings', currency: 'GBP', balance: '25.00' },
+    },
+    async handle(context, { body: { reference, ...line } }) {
+      const { outcome, currency, balance } = await makeMovement(context, toMovement(reference, line))
+      const body = { reference, currency, balance: formatMoney(balance) }
+      return { status: outcome === 'applied' ? 201 : 200, body } as const
+    },
+  }),
+]
+
+async function makeMovement(context: OperatorContext, movement: Movement): Promise<MovementResult> {
+  const [result] = await repeatUntilFound(() =>
+    context.database.transaction((transaction) => applyMovements(transaction, [movement], context.now)),
+  )
+  countMovements(context, [movement], [result])
+  if (result instanceof Refused) throw result
+  return result as MovementResult
+}
+
+export function movementKind(context: OperatorContext, read: FeedKind['read']): FeedKind {
+  return {
+    read,
+    async applyTogether(transaction, lines) {
+      const movements = lines.map(({ id, data }) => toMovement(id, data as MovementLine))
+      const results = await applyMovements(transaction, movements, context.now)
+      countMovements(context, movements, results)
+      return results
+    },
+  }
+}
+
+function toMovement(reference: string, { customerId, kind, amount, betId }: MovementLine): Movement {
+  const sum = parseMoney(amount.replace('-', '')) as bigint
+  return {
+    reference,
+    customerId: Number(customerId),
+    kind,
+    amount: amount.startsWith('-') ? -sum : sum,
+    betId: betId === undefined ? null : Number(betId),
+  }
+}
+
+/** A transaction that is repeated counts twice. */
+function countMovements(
+  { metrics }: Pick<Context, 'metrics'>,
+  movements: readonly Movement[],
+  results: readonly (MovementResult | Refused | undefined)[],
+): void {
+  const labels = movements.map(({ kind }, index) => {
+    const result = results[index]
+    return `kind="${kind}",outcome="${result instanceof Refused ? 'refused' : result?.outcome}"`
+  })
+  for (const [label, of] of Map.groupBy(labels, (label) => label))
+    metrics.count('paddock_movements_total', label, of.length)
+}

@@ -1,0 +1,178 @@
+// *Movements* are what the sportsbook reports of its customers' bets: stakes, winnings, returned stakes (void) and
+// adjustments. Each has the sportsbook's own reference and is applied once, whatever is sent again.
+//
+// A batch is one transaction: it locks the customers, reads their accounts, applies each movement in memory on what those
+// before it left, and writes movements, transfers and balances with one statement each.
+
+import { eventList, logEvents } from '../event-log/store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { idListOf, textListOf } from '../platform/database/row-list-store.ts'
+import { formatMoney } from '../platform/runtime/money.ts'
+import { Refused } from '../platform/runtime/refused.ts'
+import { type CustomerAccounts, changedRows, newLine, readAccounts } from './customer-accounts.ts'
+import { debtPayment } from './ledger.ts'
+import type { TransferKind, TransferRow } from './ledger-store.ts'
+import { insertTransfers, transferList } from './ledger-store.ts'
+import type { MovementKind, MovementRow, MovingCustomer } from './movement-store.ts'
+import * as sql from './movement-store.ts'
+
+/** The amount of an adjustment may be negative; all others are positive. */
+export type Movement = {
+  readonly reference: string
+  readonly customerId: number
+  readonly kind: MovementKind
+  readonly amount: bigint
+  readonly betId: number | null
+}
+
+/** `repeated`: it was applied before, with the same terms. `balance`: of the customer, after the movement. */
+export type MovementResult = { outcome: 'applied' | 'repeated'; currency: string; balance: bigint }
+
+type Batch = {
+  readonly now: number
+  readonly customers: ReadonlyMap<number, MovingCustomer>
+  readonly accounts: ReadonlyMap<number, CustomerAccounts>
+  /** By reference: those of earlier transactions, and of this one. */
+  readonly known: Map<string, Omit<MovementRow, 'reference'>>
+  readonly applied: { movement: Movement; currency: string; transfers: TransferRow[] }[]
+}
+
+/** In order. A movement that is refused leaves no trace, and stops no other. */
+export async function applyMovements(
+  tx: Database,
+  movements: readonly Movement[],
+  clock: () => number,
+): Promise<(MovementResult | Refused)[]> {
+  const ids = idListOf(new Set(movements.map(({ customerId }) => customerId)))
+  const customers = new Map((await tx.query(sql.lockMovingCustomers, { ids })).map((row) => [row.id, row]))
+  const references = textListOf(movements.map(({ reference }) => reference))
+  const known = await tx.query(sql.movementsByReference, { references })
+  const credited = new Set(movements.filter(isCredit).map(({ customerId }) => customerId))
+  const batch: Batch = {
+    now: clock(),
+    customers,
+    accounts: await readAccounts(tx, [...customers.values()], credited),
+    known: new Map(known.map(({ reference, ...terms }) => [reference, terms])),
+    applied: [],
+  }
+  const results = movements.map((movement) => resultOf(movement, batch))
+  await write(tx, batch)
+  return results
+}
+
+function resultOf(movement: Movement, batch: Batch): MovementResult | Refused {
+  try {
+    return apply(movement, batch)
+  } catch (error) {
+    if (error instanceof Refused) return error
+    throw error
+  }
+}
+
+function apply(movement: Movement, batch: Batch): MovementResult {
+  const { reference, customerId, kind, amount } = movement
+  refuseWrongAmount(movement)
+  const customer = batch.customers.get(customerId)
+  if (customer === undefined)
+    throw new Refused(
+      'unknown',
+      `There is no customer ${customerId}. Create it with PUT /operator/v1/customers/${customerId}.`,
+    )
+  const accounts = batch.accounts.get(customerId)
+  const { currency } = customer
+  if (isRepeated(movement, batch.known.get(reference)))
+    return { outcome: 'repeated', currency, balance: accounts?.balance ?? 0n }
+  if (kind === 'stake') refuseExcluded(customer, batch.now)
+  if (accounts === undefined || accounts.balance + changeOf(movement) < 0n) throw beyondBalance(movement, accounts)
+  const line = (transferKind: TransferKind, of: bigint) =>
+    newLine(accounts, { kind: transferKind, amount: of, currency }, batch.now)
+  const transfers = [line(transferKindOf(movement), amount < 0n ? -amount : amount)]
+  const paid = isCredit(movement) ? debtPayment(accounts) : 0n
+  if (paid > 0n) transfers.push(line('debt_payment', paid))
+  batch.known.set(reference, termsOf(movement))
+  batch.applied.push({ movement, currency, transfers })
+  return { outcome: 'applied', currency, balance: accounts.balance }
+}
+
+function isCredit({ kind, amount }: Movement): boolean {
+  return kind !== 'stake' && amount > 0n
+}
+
+function changeOf({ kind, amount }: Movement): bigint {
+  return kind === 'stake' ? -amount : amount
+}
+
+function transferKindOf({ kind, amount }: Movement): TransferKind {
+  return amount < 0n ? 'adjustment_debit' : kind
+}
+
+function termsOf({ customerId, kind, amount, betId }: Movement): Omit<MovementRow, 'reference'> {
+  return { customer_id: customerId, kind, amount: `${amount}`, bet_id: betId }
+}
+
+function isRepeated(movement: Movement, known: Omit<MovementRow, 'reference'> | undefined): boolean {
+  if (known === undefined) return false
+  const terms = termsOf(movement)
+  if (Object.entries(terms).every(([name, value]) => known[name as keyof typeof known] === value)) return true
+  const { kind, amount, customer_id, bet_id } = known
+  const ofBet = bet_id === null ? '' : `, bet ${bet_id}`
+  throw new Refused(
+    'conflict',
+    `Movement ${movement.reference} was applied with other terms: ${kind} ${formatMoney(BigInt(amount))} of customer ${customer_id}${ofBet}. Send another reference.`,
+  )
+}
+
+function refuseWrongAmount({ kind, amount }: Movement): void {
+  if (amount === 0n) throw new Refused('invalid', 'The amount is 0. Send a movement of some money, or none.')
+  if (amount < 0n && kind !== 'adjustment')
+    throw new Refused('invalid', `The amount of a ${kind} is negative. Only an adjustment can be.`)
+}
+
+/** Bets placed before are settled: winnings, voids and adjustments apply. */
+function refuseExcluded({ id, status, play_from }: MovingCustomer, now: number): void {
+  if (play_from <= now && status !== 'self-excluded') return
+  throw new Refused('invalid', `Customer ${id} is excluded and cannot stake. Void the bet.`)
+}
+
+function beyondBalance({ customerId, amount }: Movement, accounts: CustomerAccounts | undefined): Refused {
+  const [sum, balance] = [formatMoney(amount < 0n ? -amount : amount), formatMoney(accounts?.balance ?? 0n)]
+  return new Refused('invalid', `${sum} is more than the balance of customer ${customerId}, which is ${balance}.`)
+}
+
+async function write(tx: Database, { applied, accounts, now }: Batch): Promise<void> {
+  if (applied.length === 0) return
+  const rows = applied.map(({ movement, currency, transfers }) => {
+    const at = transfers[0]?.at ?? now
+    return { reference: movement.reference, ...termsOf(movement), currency, at }
+  })
+  const inserted = await tx.query(sql.insertMovements, { rows: sql.movementList.of(rows) })
+  const ids = new Map(inserted.map(({ id, reference }) => [reference, id]))
+  const transfers = applied.flatMap(({ movement, transfers }) =>
+    transfers.map((row) => ({ ...row, movement_id: ids.get(movement.reference) ?? null })),
+  )
+  await tx.run(insertTransfers, { rows: transferList.of(transfers) })
+  const changed = [...accounts.values()].flatMap((one) => changedRows(one))
+  await tx.run(sql.setBalances, { rows: sql.balanceList.of(changed) })
+  await tx.run(logEvents, { rows: eventList.of(applied.map((one) => eventOf(one))) })
+}
+
+function eventOf({ movement, currency, transfers }: Batch['applied'][number]) {
+  const { reference, customerId, kind, amount, betId } = movement
+  const last = transfers.at(-1) as TransferRow
+  const data = {
+    reference,
+    amount: formatMoney(amount),
+    currency,
+    betId: betId === null ? null : `${betId}`,
+    balance: formatMoney(BigInt(last.balance_after ?? '0')),
+  }
+  return {
+    kind: `movement.${kind}` as const,
+    subject_type: 'customer' as const,
+    subject_id: `${customerId}`,
+    profile_id: null,
+    customer_id: customerId,
+    at: last.at,
+    data: JSON.stringify(data),
+  }
+}
