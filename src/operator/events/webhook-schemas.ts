@@ -13,7 +13,10 @@ const kinds = s.orNull(
     minItems: 1,
     maxItems: PUSHED_KINDS.length,
   }),
-  { description: 'Only events of these types. null: all of them. Events of movements are only pulled.', examples: [['tip.settled', 'tip.corrected']] },
+  {
+    description: 'Only events of these types. null: all of them. Events of movements are only pulled.',
+    examples: [['tip.settled', 'tip.corrected']],
+  },
 )
 
 export const webhookBody = s.named('NewWebhook', s.object({ url }, { kinds }))
