@@ -17,7 +17,7 @@ import { anonymousProfile, feeds, profileWithTicket, reads, record } from './ope
 import { writes } from './operations/writes.ts'
 import type { Options } from './options.ts'
 import { pathOf, type ServerProcess, start, startEmptyBaseline, startGateway, startPaddock } from './processes.ts'
-import { measureImport, measureMovements } from './scenarios/feed-import.ts'
+import { feedImports } from './scenarios/feed-import.ts'
 import { type Memory, measureMemory, measureStart, measureWorkers, type Workers } from './scenarios/process-costs.ts'
 import { measureSettlement, type Settlement } from './scenarios/settlement.ts'
 import type { Figure } from './statistics.ts'
@@ -181,15 +181,10 @@ async function measureEach(run: Run, selected: Operation[], bed: TestBed, rounds
 /** Writes wait for the disk, which varies more from round to round. */
 const WRITE_ROUNDS_FACTOR = 2
 
-/** Lines of one import of the feed. */
-const IMPORT_LINES = 1_000
-
-const IMPORTS = { import: measureImport, movements: measureMovements }
-
 async function measureWrites(run: Run): Promise<void> {
   const { engine, options, set, results, log } = run
   const selected = writes.filter(({ name }) => isSelected(options.only, name))
-  const imports = Object.entries(IMPORTS).filter(([name]) => isSelected(options.only, name))
+  const imports = Object.entries(feedImports).filter(([name]) => isSelected(options.only, name))
   const withSettlement = isSelected(options.only, 'settlement')
   if (selected.length === 0 && imports.length === 0 && !withSettlement) return
   const location = await engine.scratch(set.size)
@@ -198,8 +193,8 @@ async function measureWrites(run: Run): Promise<void> {
     await measureEach(run, selected, bed, WRITE_ROUNDS_FACTOR)
     for (const [name, measureLines] of imports) {
       await attempt(run, name, async () => {
-        const lines = Math.ceil(IMPORT_LINES * Math.min(1, secondsPerServer(options)))
-        results.operations.push(reported(await measureLines(bed, lines, options.rounds), log))
+        const result = await measureLines(bed, Math.min(1, secondsPerServer(options)), options.rounds)
+        results.operations.push(reported(result, log))
       })
     }
     if (!withSettlement) return

@@ -6,15 +6,15 @@ import { OPERATOR_TOKEN, type ServerProcess, type ServiceProcess } from '../proc
 import { type CpuCost, withCpuCost } from '../resource-usage.ts'
 
 const FIRST_ID = 10_000_000
+/** Of one import, in a round of a second or more. */
+const LINES = 1_000
+/** Several batches, so that reading and writing overlap as in a long feed. */
+const MOVEMENT_LINES = 5_000
 
 /** "Requests" are lines. */
-export async function measureImport(
-  { engine, servers }: TestBed,
-  lines: number,
-  rounds: number,
-): Promise<OperationResult> {
+async function measureImport({ engine, servers }: TestBed, seconds: number, rounds: number): Promise<OperationResult> {
   const { service, baseline, databasePid } = servers
-  const nextLines = newEvents(lines)
+  const nextLines = newEvents(Math.ceil(LINES * seconds))
   const pairs: RoundPair[] = []
   for (let count = 0; count <= rounds; count++) {
     const pair = {
@@ -30,12 +30,12 @@ export async function measureImport(
 export const IMPORT_TITLE = 'feed import, each line'
 
 /** Stakes and winnings of some hundred customers; without a baseline. */
-export async function measureMovements(
+async function measureMovements(
   { engine, servers: { service, databasePid } }: TestBed,
-  lines: number,
+  seconds: number,
   rounds: number,
 ): Promise<OperationResult> {
-  const nextLines = newMovements(MOVEMENTS_FOR_EACH_LINE * lines)
+  const nextLines = newMovements(Math.ceil(MOVEMENT_LINES * seconds))
   const pairs: RoundPair[] = []
   for (let count = 0; count <= rounds; count++) {
     const pair = { service: await importInto(serviceFeed(service), nextLines(), databasePid), baseline: null }
@@ -47,8 +47,6 @@ export async function measureMovements(
 }
 
 const BETTORS = 500
-/** Several batches, so that reading and writing overlap as in a long feed. */
-const MOVEMENTS_FOR_EACH_LINE = 5
 
 /** Customers win and stake in turn; all references are new. */
 function newMovements(lines: number): () => string[] {
@@ -66,6 +64,8 @@ function newMovements(lines: number): () => string[] {
   }
   return () => Array.from({ length: lines }, next)
 }
+
+export const feedImports = { import: measureImport, movements: measureMovements }
 
 type FeedTarget = { pid: number; url: string; headers: Record<string, string> }
 
