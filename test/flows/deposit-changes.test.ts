@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
+import { makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
 import { startTestService, type TestService, useService } from '../harness/service.ts'
 import {
   addCard,
@@ -80,6 +81,16 @@ test.each(CHANGES)('%s while the gateway decides: voided, never credited', async
   const view = await service.operator('GET', `/operator/v1/deposits/${voiding.paymentId}/gateway`)
   expect([view.body.theirs.state, view.body.differences]).toEqual(['cancelled', []])
   expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('a deposit that a time-out voids while the gateway decides does not wait for the issuer', async () => {
+  await registerReturnAddresses(service)
+  const { id, ticket, method } = await newDepositor(service, { token: 'sandbox:challenge' })
+  gateway.meanwhile(() => service.call('PUT', '/v1/wallets/me/time-out?hours=24', { ticket }))
+  expect(paidOrFaultCode(await makeDeposit(service, { ticket, method }))).toBe('24004')
+  expect((await storedDeposit(service, id)).state).toBe('VOIDING')
+  service.clock.advance(service.context.config.wallets.voidGraceMs)
+  await sweepUntil(service, id, ['VOIDED'])
 })
 
 test('the Idempotency-Key of a deposit that was no longer allowed answers the same fault, also when it is allowed again', async () => {

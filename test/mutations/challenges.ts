@@ -13,6 +13,7 @@ const JOBS = 'src/wallets/job-store.ts'
 const SUITES = [
   'test/flows/challenges.test.ts',
   'test/flows/adyen-challenges.test.ts',
+  'test/flows/deposit-changes.test.ts',
   'test/concurrency/deposit-model.test.ts',
 ]
 
