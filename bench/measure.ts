@@ -192,16 +192,17 @@ type RoundOptions = {
   server: ServerProcess
   request: (connection: number) => Buffer
   seconds: number
+  connections?: number
   isExpected?: (status: number, answer: string) => boolean
 }
 
 export async function round(
   operation: Operation,
-  { server, request, seconds, isExpected = isExpectedOf(operation) }: RoundOptions,
+  { server, request, seconds, connections = CONNECTIONS, isExpected = isExpectedOf(operation) }: RoundOptions,
   databasePid: number | null,
 ): Promise<Round> {
   const { sequenceLength = 1 } = operation
-  const options = { host: '127.0.0.1', port: server.port, connections: CONNECTIONS, seconds }
+  const options = { host: '127.0.0.1', port: server.port, connections, seconds }
   const measured = await withCpuCost(server, databasePid, () =>
     load({ ...options, request, sequenceLength, isExpected }),
   )

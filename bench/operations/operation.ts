@@ -33,8 +33,8 @@ export type Operation = {
   readonly mustInclude?: string
   /** Requests that belong together, one after the other on one connection (a follow and its unfollow). */
   readonly sequenceLength?: number
-  /** Gives the next call of a connection; undefined where the data set has nobody to make it. */
-  calls(set: DataSet): ((connection: number) => Call) | undefined
+  /** Gives the next call of one of the connections (CONNECTIONS); undefined where the data set has nobody to make it. */
+  calls(set: DataSet, connections?: number): ((connection: number) => Call) | undefined
 }
 
 export const CONNECTIONS = 8

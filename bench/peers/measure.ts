@@ -4,29 +4,41 @@ import { compareRounds, type OperationResult } from '../comparison.ts'
 import type { DataSet } from '../data/data-sets.ts'
 import { load } from '../load.ts'
 import { type Pace, type Round, requestsOf, round, warmUp } from '../measure.ts'
-import { type Call, type Operation, serviceRequest } from '../operations/operation.ts'
+import { type Call, CONNECTIONS, type Operation, serviceRequest } from '../operations/operation.ts'
 import { feeds, reads } from '../operations/reads.ts'
-import { writes } from '../operations/writes.ts'
+import { likeHot, writes } from '../operations/writes.ts'
 import type { ServerProcess, ServiceProcess } from '../processes.ts'
 import type { Peer } from './peer.ts'
 
-const SHARED = ['profile-ticket', 'followers', 'tips-of-profile', 'feed-200-R-1', 'like', 'create-tip', 'follow']
+/** With how many connections each is measured. */
+const SHARED: Record<string, readonly number[]> = {
+  'profile-ticket': [8],
+  followers: [8],
+  'tips-of-profile': [8],
+  'feed-200-R-1': [8],
+  like: [8, 64],
+  'create-tip': [8, 64],
+  follow: [8, 64],
+  'like-hot': [64],
+  'follow-hot': [64],
+}
+const MOST_CONNECTIONS = 64
 
 /**
  * The operations that at least one peer has too. `existing` are the follows and likes in the data, as baseline paths: to
  * repeat one succeeds on the service and fails on a peer, so that nobody is asked to.
  */
 export function sharedOperations(existing: ReadonlySet<string>): Operation[] {
-  const all = [...reads, ...feeds, ...writes]
-  return SHARED.map((name) => withoutExisting(all.find((one) => one.name === name) as Operation, existing))
+  const all = [...reads, ...feeds, ...writes, likeHot]
+  return Object.keys(SHARED).map((name) => withoutExisting(all.find((one) => one.name === name) as Operation, existing))
 }
 
 function withoutExisting(operation: Operation, existing: ReadonlySet<string>): Operation {
   if (operation.sequenceLength !== 2) return operation
   return {
     ...operation,
-    calls(set) {
-      const next = operation.calls(set)
+    calls(set, connections) {
+      const next = operation.calls(set, connections)
       return (
         next &&
         ((connection) => {
@@ -42,9 +54,14 @@ function withoutExisting(operation: Operation, existing: ReadonlySet<string>): O
   }
 }
 
-/** How many times as many requests per second as each peer. */
-export function targetOf({ writes }: Operation): number {
-  return writes ? 2 : 3
+/** How many times as many requests per second as each peer; null: any number. */
+export type Targets = readonly [postgraphile: number | null, parse: number | null]
+
+/** Peers write plain rows. What arrives together is written together, so that the targets of writes are those of many connections. */
+export function targetsOf({ name, writes }: Operation, connections: number): Targets {
+  if (!writes) return [3, 3]
+  if (connections < MOST_CONNECTIONS) return [null, null]
+  return name === 'create-tip' ? [1, null] : [1.5, 2]
 }
 
 type Summary = OperationResult['service']
@@ -52,7 +69,8 @@ export type PeerResult = { name: string; summary: Summary; ratio: NonNullable<Op
 export type SharedResult = {
   name: string
   title: string
-  target: number
+  connections: number
+  targets: Targets
   service: Summary
   /** null: its API cannot express the operation. */
   peers: (PeerResult | null)[]
@@ -68,35 +86,57 @@ export type Bed = {
 /** Peers have much code to compile; with less, their first rounds are slower than their last. */
 const WARM_UP_CPU_SECONDS = 2
 
-/** null: a data set of this size has nobody to request it for. */
-export async function measureShared(operation: Operation, bed: Bed, pace: Pace): Promise<SharedResult | null> {
+/** One for each number of connections; none where a data set of this size has nobody to request it for. */
+export async function measureShared(operation: Operation, bed: Bed, pace: Pace): Promise<SharedResult[]> {
   const candidates = candidatesOf(operation, bed, pace)
-  if (candidates === null) return null
-  const { service, peers } = candidates
-  const running = [service, ...peers.flatMap((peer) => peer ?? [])]
+  const results: SharedResult[] = []
+  for (const connections of candidates === null ? [] : (SHARED[operation.name] ?? [])) {
+    results.push(await measureWith(operation, candidates as Candidates, pace, connections))
+  }
+  return results
+}
+
+async function measureWith(
+  operation: Operation,
+  { service, peers }: Candidates,
+  pace: Pace,
+  connections: number,
+): Promise<SharedResult> {
+  const running = [service, ...peers.flatMap((peer) => peer ?? [])].map((candidate) => ({
+    ...candidate,
+    rounds: [] as Round[],
+  }))
   const warmUpSeconds = Math.min(pace.seconds * pace.rounds, WARM_UP_CPU_SECONDS)
-  for (const { server, run } of running) await warmUp(server, warmUpSeconds, run)
+  for (const { server, run } of running) await warmUp(server, warmUpSeconds, () => run(connections))
   for (let count = 0; count < pace.rounds; count++) {
     // Another one begins each time, so that none is always measured after the same neighbour.
     const turn = count % running.length
-    for (const one of [...running.slice(turn), ...running.slice(0, turn)]) one.rounds.push(await one.run())
+    for (const one of [...running.slice(turn), ...running.slice(0, turn)]) one.rounds.push(await one.run(connections))
   }
-  const compared = peers.map((peer) => (peer === null ? null : comparison(service.rounds, peer)))
-  const first = compared.find((one) => one !== null)
+  const [own, ...others] = running as [Measured, ...Measured[]]
+  const compared = others.map((peer) => comparison(own.rounds, peer))
+  const [first] = compared
   if (first === undefined) throw new Error(`${operation.name}: no peer has it`)
-  const { name, title } = operation
   return {
-    name,
-    title,
-    target: targetOf(operation),
+    name: operation.name,
+    title: connections === CONNECTIONS ? operation.title : `${operation.title}, ${connections} connections`,
+    connections,
+    targets: targetsOf(operation, connections),
     service: first.service,
-    peers: compared.map((one) => one?.peer ?? null),
+    peers: peers.map((peer) => compared.find((one) => one.peer.name === peer?.name)?.peer ?? null),
   }
 }
 
-type Candidate = { name: string; server: ServerProcess; rounds: Round[]; run(): Promise<Round> }
+type Candidate = { name: string; server: ServerProcess; run(connections: number): Promise<Round> }
+type Candidates = { service: Candidate; peers: (Candidate | null)[] }
+type Measured = Candidate & { rounds: Round[] }
 
-function candidatesOf(operation: Operation, { set, service, peers, databasePid }: Bed, { seconds }: Pace) {
+function candidatesOf(
+  operation: Operation,
+  { set, service, peers, databasePid }: Bed,
+  { seconds }: Pace,
+): Candidates | null {
+  const most = Math.min(MOST_CONNECTIONS, set.size.writers)
   const candidate = (
     name: string,
     server: ServerProcess,
@@ -104,10 +144,13 @@ function candidatesOf(operation: Operation, { set, service, peers, databasePid }
     peer?: Peer,
   ): Candidate => {
     // Each has its own sequence of calls: writes of one must not be skipped by another.
-    const request = requestsOf(operation, operation.calls(set) as (connection: number) => Call, toRequest)
+    const request = requestsOf(operation, operation.calls(set, most) as (connection: number) => Call, toRequest)
     const isExpected = peer === undefined ? {} : { isExpected: peer.isExpected }
-    const run = () => round(operation, { server, request, seconds, ...isExpected }, databasePid)
-    return { name, server, rounds: [], run }
+    const run = (connections: number) => {
+      const options = { server, request, seconds, connections: Math.min(connections, most), ...isExpected }
+      return round(operation, options, databasePid)
+    }
+    return { name, server, run }
   }
   const call = operation.calls(set)?.(0)
   if (call === undefined) return null
@@ -126,7 +169,7 @@ function peerRequest(peer: Peer, { baselinePath }: Call): Buffer | null {
   return peer.request(handler, values)
 }
 
-function comparison(service: Round[], { name, rounds }: Candidate): { service: Summary; peer: PeerResult } {
+function comparison(service: Round[], { name, rounds }: Measured): { service: Summary; peer: PeerResult } {
   const pairs = service.map((round, index) => ({ service: round, baseline: rounds[index] as Round }))
   const result = compareRounds(pairs)
   const summary = result.baseline as Summary

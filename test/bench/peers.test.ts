@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { DataSet } from '../../bench/data/data-sets.ts'
 import { sizes } from '../../bench/data/sizes.ts'
 import type { Call, Operation } from '../../bench/operations/operation.ts'
-import { type SharedResult, sharedOperations, targetOf } from '../../bench/peers/measure.ts'
+import { type SharedResult, sharedOperations, type Targets, targetsOf } from '../../bench/peers/measure.ts'
 import { parse } from '../../bench/peers/parse.ts'
 import { postgraphile } from '../../bench/peers/postgraphile.ts'
 import { readmeTable } from '../../bench/peers/readme.ts'
@@ -39,9 +39,27 @@ describe('shared operations', () => {
     },
   )
 
-  test('reads have the target 3, writes 2', () => {
-    const targets = sharedOperations(new Set()).map((operation) => [operation.writes, targetOf(operation)])
-    expect(targets.filter(([writes, target]) => target !== (writes ? 2 : 3))).toEqual([])
+  test('reads have their target with 8 connections, writes with 64', () => {
+    const operations = sharedOperations(new Set())
+    const of = (name: string, connections: number) =>
+      targetsOf(operations.find((operation) => operation.name === name) as Operation, connections)
+    expect([of('followers', 8), of('like', 8)]).toEqual([
+      [3, 3],
+      [null, null],
+    ])
+    expect([of('create-tip', 64), of('like', 64), of('follow-hot', 64)]).toEqual([
+      [1, null],
+      [1.5, 2],
+      [1.5, 2],
+    ])
+  })
+
+  test('no two connections have the same writer', () => {
+    for (const operation of sharedOperations(new Set()).filter(({ sequenceLength }) => sequenceLength === 2)) {
+      const next = operation.calls(set, 25) as (connection: number) => Call
+      const writers = Array.from({ length: 25 }, (_, connection) => next(connection).customer)
+      expect(new Set(writers).size).toBe(25)
+    }
   })
 
   test('a follow that exists already is left out, with its opposite', () => {
@@ -73,7 +91,11 @@ describe('answers', () => {
 
 describe('the report', () => {
   test('has the ratios, and whether each is met', () => {
-    const text = writePeersReport(reportOf([result('profile', 3, [3.2, 5]), result('feed', 3, [null, 2.9])]), folder)
+    const results = [result('profile', [3, 3], [3.2, 5]), result('feed', [3, 3], [null, 2.9])]
+    results.push(result('like', [1.5, 2], [1.6, 1.9]), result('tip', [null, null], [0.9, 1]))
+    const text = writePeersReport(reportOf(results), folder)
+    expect(text).toContain('| like | 1,000 | 625 | 1.6 ± 5 % | 526 | 1.9 ± 5 % | 1.5 and 2 | **no** |')
+    expect(text).toContain('1.0 ± 5 % | – | – |')
     expect(text).toContain('| profile | 1,000 | 313 | 3.2 ± 5 % | 200 | 5.0 ± 5 % | 3 | yes |')
     expect(text).toContain('| feed | 1,000 | – | – | 345 | 2.9 ± 5 % | 3 | **no** |')
     expect(readdirSync(folder).sort()).toEqual(['peers.json', 'peers.md', 'peers.svg'])
@@ -100,7 +122,7 @@ function reportOf(results: SharedResult[]): PeersReport {
   return { at: '2026-01-01T00:00:00.000Z', size: 'small', seconds: 1, rounds: 1, peers, results }
 }
 
-function result(title: string, target: number, ratios: (number | null)[]): SharedResult {
+function result(title: string, targets: Targets, ratios: (number | null)[]): SharedResult {
   const summary = (perSecond: number) => ({
     perSecond: { median: perSecond, spread: 0.05 },
     p50: 1,
@@ -111,5 +133,5 @@ function result(title: string, target: number, ratios: (number | null)[]): Share
   const peers = ratios.map((ratio) =>
     ratio === null ? null : { name: 'peer', summary: summary(1_000 / ratio), ratio: { median: ratio, spread: 0.05 } },
   )
-  return { name: title, title, target, service: summary(1_000), peers }
+  return { name: title, title, connections: 8, targets, service: summary(1_000), peers }
 }
