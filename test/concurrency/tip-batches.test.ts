@@ -196,25 +196,25 @@ test('a row that cannot be written fails alone', async () => {
 })
 
 test.runIf(engine === 'postgres')('one that finds a row locked that it needs waits alone', async () => {
-  const matches = [await newMatch(service), await newMatch(service)] as TestOutcome[][]
-  const [[held], [free]] = matches as [[TestOutcome], [TestOutcome]]
-  const tipsters = (await newTipsters(8, matches.flat())) as [Tipster, Tipster, ...Tipster[]]
-  const [author, customer, ...others] = tipsters
   const holder = new pg.Client({ connectionString: service.context.config.databaseUrl as string })
   await holder.connect()
+  const rowOf: Record<string, (tipster: Tipster, outcome: TestOutcome) => number> = {
+    customer: ({ id }) => id,
+    event: (_, { eventId }) => eventId,
+    outcome: (_, { id }) => id,
+    profile: ({ profileId }) => profileId,
+  }
   try {
-    for (const [locked, waits] of [
-      [`event where id = ${held.eventId}`, () => others.map((tipster) => tipOf(tipster, held))],
-      [`profile where id = ${author.profileId}`, () => [tipOf(author, free)]],
-      [`customer where id = ${customer.id}`, () => [tipOf(customer, free)]],
-    ] as const) {
-      await holder.query(`begin; select 1 from ${locked} for no key update`)
-      let ended = 0
-      const waiting = waits().map((tip) => tip.finally(() => ended++))
-      await Promise.all((await newTipsters(3, [free])).map((tipster) => tipOf(tipster, free)))
-      expect(ended).toBe(0)
+    for (const [table, idOf] of Object.entries(rowOf)) {
+      const [[held], [free]] = [await newMatch(service), await newMatch(service)] as [[TestOutcome], [TestOutcome]]
+      const [tipster, ...others] = (await newTipsters(4, [held, free])) as [Tipster, ...Tipster[]]
+      await holder.query(`begin; select 1 from ${table} where id = ${idOf(tipster, held)} for no key update`)
+      let isWritten = false
+      const waiting = tipOf(tipster, held).finally(() => (isWritten = true))
+      await Promise.all(others.map((other) => tipOf(other, free)))
+      expect([table, isWritten]).toEqual([table, false])
       await holder.query('commit')
-      await Promise.all(waiting)
+      await waiting
     }
   } finally {
     await holder.end()
