@@ -13,6 +13,7 @@ import { balanceOf } from '../../src/wallets/ledger.ts'
 import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
 import type { Process } from './process.ts'
 import { returnedOf } from './refunds.ts'
+import { paidOutTo } from './withdrawals.ts'
 import { API_KEY, CARDS, type Card, cardId, RETURN_ADDRESS, type World } from './world.ts'
 
 /** `finish`: what the customer's browser brings back from the issuer, one after the other or at the same time. */
@@ -102,7 +103,9 @@ export const unfinished = reading<{ customerId: number }, { id: string }>('unfin
   union all
   select job.deposit_id from job join deposit on deposit.id = job.deposit_id where customer_id = :customerId
   union all
-  select reference from refund where customer_id = :customerId and state in ('REQUESTED', 'SENT')`
+  select reference from refund where customer_id = :customerId and state in ('REQUESTED', 'SENT')
+  union all
+  select reference from withdrawal where customer_id = :customerId and state in ('REQUESTED', 'APPROVED', 'SENDING')`
 
 /** What bank, deposits, ledger and answers say of the customer must agree. */
 export async function depositViolations(world: World, customerId: number, attempts: Attempt[]): Promise<string[]> {
@@ -121,7 +124,8 @@ export async function depositViolations(world: World, customerId: number, attemp
   )
   const found = violationsOf({ attempts, deposits, payments, limit: 1_000_000n })
   const captured = rows.filter(({ state }) => state === 'CAPTURED')
-  const kept = captured.reduce((sum, { id }) => sum + AMOUNT - returnedOf(world, id), 0n)
+  const taken = captured.reduce((sum, { id }) => sum + AMOUNT - returnedOf(world, id), 0n)
+  const kept = taken - (await paidOutTo(world, customerId))
   const balance = await balanceOf(world.context.database, customerId, 'GBP')
   if (balance !== kept) found.push(`the balance is ${balance}, the bank keeps ${kept}`)
   return found

@@ -5,7 +5,7 @@
 import type { Scheduler } from 'fast-check'
 import type { Database } from '../../src/platform/database/database.ts'
 import type { WalletsContext } from '../../src/wallets/context.ts'
-import type { Gateway, RefundRequest, RefundResult } from '../../src/wallets/gateways/gateway.ts'
+import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import type { Gateways } from '../../src/wallets/gateways/gateways.ts'
 import { sandboxGateway } from '../../src/wallets/gateways/sandbox/gateway.ts'
 import { NEVER_MS, type World } from './world.ts'
@@ -17,6 +17,7 @@ export type Process = {
   kill(): void
 }
 
+export type BankCall = { readonly name: string; readonly reference: string; readonly amount: bigint }
 export type Loss = 'answered' | 'lost' | 'lost and late'
 
 export type ProcessOptions = {
@@ -26,7 +27,7 @@ export type ProcessOptions = {
   /** What was sent to the bank and is not carried out yet. */
   readonly onTheWay: Set<() => Promise<unknown>>
   /** Runs after the bank has carried out a call. */
-  carriedOut(name: string, reference: string, outcome: string): void
+  carriedOut(call: BankCall, outcome: string): void
 }
 
 /** Runs `work` when the scheduler chooses it, and nothing else meanwhile. */
@@ -101,54 +102,56 @@ function scheduledDatabase(port: Database, call: Call): Database {
   }
 }
 
-/** Remembers what the bank has returned. */
-export async function refundAt(
-  world: World,
-  payment: string,
-  result: Promise<RefundResult>,
-  { reference, amount }: RefundRequest,
-): Promise<RefundResult> {
-  const said = await result
-  if (said.outcome === 'done') world.refunded.set(reference, { payment, amount })
-  return said
+/** The sandbox's bank, with a memory of what it has returned and paid out. */
+export function rememberedBank(world: World): Gateway {
+  const port = sandboxGateway(world.bank, NEVER_MS)
+  return {
+    ...port,
+    async refund(payment, refund) {
+      const said = await port.refund(payment, refund)
+      if (said.outcome === 'done') {
+        world.refunded.set(refund.reference, { payment: payment.reference, amount: refund.amount })
+      }
+      return said
+    },
+    async payout(request) {
+      const said = await port.payout(request)
+      if (said.outcome === 'paid') world.paidOut.set(request.reference, request.amount)
+      return said
+    },
+  }
 }
 
 function scheduledGateway(world: World, scheduler: Scheduler, options: ProcessOptions, call: Call): Gateway {
-  const port = sandboxGateway(world.bank, NEVER_MS)
+  const port = rememberedBank(world)
   type Answer = { readonly outcome: string }
   const lost = { outcome: 'unknown', reason: 'the answer was lost', gatewayReference: null } as const
-  const atBank = <T extends Answer>(
-    name: string,
-    reference: string,
-    work: () => Promise<T>,
-  ): Promise<T | typeof lost> => {
+  const atBank = <T extends Answer>(sent: BankCall, work: () => Promise<T>): Promise<T | typeof lost> => {
     let carriedOut: Promise<T> | undefined
     const carryOut = () => {
       options.onTheWay.delete(carryOut)
       carriedOut ??= work().then((answer) => {
-        options.carriedOut(name, reference, answer.outcome)
+        options.carriedOut(sent, answer.outcome)
         return answer
       })
       return carriedOut
     }
     options.onTheWay.add(carryOut)
     const loss = options.nextLoss()
-    if (loss === 'answered') return call(`bank ${name}`, carryOut, true)
+    if (loss === 'answered') return call(`bank ${sent.name}`, carryOut, true)
     // The bank may carry it out before or after the service has given up.
-    if (loss === 'lost') void step(scheduler, `${options.name}: bank ${name}, late`, carryOut)
-    return call(`bank ${name} not answered`, () => lost)
+    if (loss === 'lost') void step(scheduler, `${options.name}: bank ${sent.name}, late`, carryOut)
+    return call(`bank ${sent.name} not answered`, () => lost)
   }
   return {
     ...port,
-    authorise: (request, cv2) => atBank('authorise', request.reference, () => port.authorise(request, cv2)),
+    authorise: (request, cv2) => atBank({ ...request, name: 'authorise' }, () => port.authorise(request, cv2)),
     finishChallenge: (payment, result) =>
-      atBank('finishChallenge', payment.reference, () => port.finishChallenge(payment, result)),
-    capture: (payment) => atBank('capture', payment.reference, () => port.capture(payment)),
-    cancel: (payment) => atBank('cancel', payment.reference, () => port.cancel(payment)),
-    refund: (payment, refund) =>
-      atBank('refund', refund.reference, () =>
-        refundAt(world, payment.reference, port.refund(payment, refund), refund),
-      ),
+      atBank({ ...payment, name: 'finishChallenge' }, () => port.finishChallenge(payment, result)),
+    capture: (payment) => atBank({ ...payment, name: 'capture' }, () => port.capture(payment)),
+    cancel: (payment) => atBank({ ...payment, name: 'cancel' }, () => port.cancel(payment)),
+    refund: (payment, refund) => atBank({ ...refund, name: 'refund' }, () => port.refund(payment, refund)),
+    payout: (request) => atBank({ ...request, name: 'payout' }, () => port.payout(request)),
   }
 }
 

@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises'
 import fc, { type Scheduler } from 'fast-check'
 import type { WalletsContext } from '../../src/wallets/context.ts'
 import type { GatewayNotification } from '../../src/wallets/gateways/gateway.ts'
-import { sandboxGateway } from '../../src/wallets/gateways/sandbox/gateway.ts'
 import { applyNotification } from '../../src/wallets/notifications.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import type { Attempt } from '../torture/invariants.ts'
@@ -17,9 +16,18 @@ import {
   playDeposit,
   unfinished,
 } from './deposits.ts'
-import { type Loss, onlyGateway, type Process, refundAt, startProcess, step } from './process.ts'
+import { type BankCall, type Loss, onlyGateway, type Process, rememberedBank, startProcess, step } from './process.ts'
 import { playRefund, type RefundPlan, refundPlans, refundViolations } from './refunds.ts'
-import { NEVER_MS, newCustomer, type World } from './world.ts'
+import {
+  type Decider,
+  deciders,
+  playDecision,
+  playWithdrawal,
+  type WithdrawalPlan,
+  withdrawalPlans,
+  withdrawalViolations,
+} from './withdrawals.ts'
+import { newCustomer, type World } from './world.ts'
 
 /** All of a schedule are shorter than the grace period. */
 const SHORT_MS = 2_000
@@ -27,6 +35,8 @@ const SHORT_MS = 2_000
 type Plan = {
   readonly deposits: readonly DepositPlan[]
   readonly refunds: readonly RefundPlan[]
+  readonly withdrawals: readonly WithdrawalPlan[]
+  readonly deciders: readonly Decider[]
   /** Of each of the two processes. */
   readonly sweeps: number
   /** Milliseconds by which the clock moves before a sweep: a job's pause, a lease, a challenge's lease. */
@@ -42,6 +52,8 @@ type Plan = {
 const plans: fc.Arbitrary<Plan> = fc.record({
   deposits: depositPlans,
   refunds: refundPlans,
+  withdrawals: withdrawalPlans,
+  deciders,
   sweeps: fc.nat(4),
   moves: fc.array(fc.constantFrom(SHORT_MS, 61_000, 601_000), { maxLength: 4, size: 'max' }),
   kills: fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
@@ -74,6 +86,7 @@ export function scheduleProperty(world: () => World) {
     const violations = [
       ...(await depositViolations(world(), customerId, attempts)),
       ...(await refundViolations(world(), customerId)),
+      ...(await withdrawalViolations(world(), customerId)),
     ]
     if (violations.length > 0) throw new Error(violations.join('; '))
   })
@@ -90,8 +103,8 @@ async function play(world: World, chooser: Scheduler, plan: Plan, { customerId, 
       name: `process ${index}`,
       nextLoss: () => losses.shift() ?? 'answered',
       onTheWay,
-      carriedOut(name, reference, outcome) {
-        const notification = notificationOf(name, reference, outcome)
+      carriedOut(call, outcome) {
+        const notification = notificationOf(call, outcome)
         if (notification === null) return
         for (let i = 0; i < plan.notified; i++) deliveries.push(deliver(notification))
       },
@@ -128,6 +141,10 @@ async function play(world: World, chooser: Scheduler, plan: Plan, { customerId, 
         () => step(chooser, `refund ${one.key}`, () => {}),
       ),
     ),
+    ...plan.withdrawals.map((one, i) =>
+      begin(`withdrawal ${one.key}`, () => playWithdrawal(living(i), customerId, one)),
+    ),
+    ...plan.deciders.map((one, i) => begin(one, () => playDecision(living(i), customerId, one))),
     ...processes.map(async (_, index) => {
       for (let i = 0; i < plan.sweeps; i++) await begin('sweep', () => living(index).run(sweep))
     }),
@@ -153,13 +170,14 @@ const MEANINGS: Record<string, GatewayNotification['meaning']> = {
   'finishChallenge approved': 'approved',
   'capture captured': 'captured',
   'cancel cancelled': 'cancelled',
+  'payout paid': 'payoutPaid',
 }
 
-function notificationOf(name: string, reference: string, outcome: string): GatewayNotification | null {
+function notificationOf({ name, reference, amount }: BankCall, outcome: string): GatewayNotification | null {
   const meaning = MEANINGS[`${name} ${outcome}`]
   if (meaning === undefined) return null
   const gatewayReference = `sandbox-${reference}`
-  const terms = { amount: 1_000n, currency: 'GBP', paymentReference: '', answerBy: null }
+  const terms = { amount, currency: 'GBP', paymentReference: '', answerBy: null }
   return {
     key: `${meaning} ${reference}`,
     event: meaning,
@@ -175,18 +193,16 @@ const MAX_SWEEPS = 30
 
 /** A process in which nothing waits for the scheduler. */
 function undisturbed(world: World): Process {
-  const gateway = sandboxGateway(world.bank, NEVER_MS)
-  const gateways = onlyGateway({
-    ...gateway,
-    refund: (payment, refund) => refundAt(world, payment.reference, gateway.refund(payment, refund), refund),
-  })
+  const gateways = onlyGateway(rememberedBank(world))
   const context: WalletsContext = { ...world.context, gateways }
   return { context, run: (work) => work(context), kill: () => {} }
 }
 
-/** The processes are gone; one sweeper remains, and the gateway answers. */
+/** The processes are gone; one sweeper remains, the gateway answers, and what waits for operators is refused. */
 async function untilFinished(world: World, customerId: number): Promise<void> {
-  const { context } = undisturbed(world)
+  const process = undisturbed(world)
+  const { context } = process
+  await playDecision(process, customerId, 'refuses')
   for (let i = 0; i < MAX_SWEEPS; i++) {
     world.clock.now += 400_000
     await sweep(context)

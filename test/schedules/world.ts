@@ -19,6 +19,8 @@ export type World = {
   readonly clock: { now: number }
   /** What the bank has returned of the customers' payments, by the reference of the refund. */
   readonly refunded: Map<string, { payment: string; amount: bigint }>
+  /** What the bank has paid out, by the reference of the withdrawal. */
+  readonly paidOut: Map<string, bigint>
   close(): Promise<void>
 }
 
@@ -29,7 +31,13 @@ export const NEVER_MS = 2 ** 31 - 1
 export async function openWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-schedules-'))
   const clock = { now: Date.UTC(2027, 0, 15, 12) }
-  const settings = { PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'off', DATA_DIR: folder, LOG_LEVEL: 'silent' }
+  const settings = {
+    PORT: '0',
+    OPERATOR_PORT: '0',
+    SANDBOX_SEED: 'off',
+    DATA_DIR: folder,
+    WITHDRAWAL_APPROVED_UP_TO: '6.00',
+  }
   const service = await startService(readConfig(settings), {
     log: createLog('silent', () => {}, 0),
     now: () => clock.now,
@@ -48,6 +56,7 @@ export async function openWorld(): Promise<World> {
     bank,
     clock,
     refunded: new Map(),
+    paidOut: new Map(),
     async close() {
       await service.close()
       bank.close()
@@ -62,9 +71,10 @@ export type Card = (typeof CARDS)[number]
 
 const states = reading<NoParameters, { name: string; count: number }>('statesOfSchedules')`
   select 'deposit ' || state as name, count(*) as count from deposit group by state
-  union all select 'refund ' || state, count(*) from refund group by state order by 1`
+  union all select 'refund ' || state, count(*) from refund group by state
+  union all select 'withdrawal ' || state, count(*) from withdrawal group by state order by 1`
 
-/** How many deposits and refunds ended in each state. */
+/** How many deposits, refunds and withdrawals ended in each state. */
 export async function countStates({ context }: World): Promise<string> {
   const rows = await context.database.query(states, {})
   return rows.map(({ name, count }) => `${count} ${name}`).join(', ')
