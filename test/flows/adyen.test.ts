@@ -11,28 +11,31 @@ import {
   ledgerProblems,
   newDepositor,
   paidOrFaultCode,
+  slowGateway,
   sweepUntil,
 } from '../harness/wallets.ts'
 
 let fake: Awaited<ReturnType<typeof startFakeAdyen>>
 let service: TestService
+/** For calls that Adyen does not answer. */
+let impatient: TestService
+const slow = slowGateway()
 
 beforeAll(async () => {
   fake = await startFakeAdyen()
-  service = await startTestService({
-    GATEWAY: 'adyen',
-    GATEWAY_TIMEOUT_MS: '400',
-    VOID_GRACE_SECONDS: '600',
-    ...adyenSettings(fake.url),
-  })
+  const settings = { GATEWAY: 'adyen', VOID_GRACE_SECONDS: '600', ...adyenSettings(fake.url) }
+  service = await startTestService(settings)
+  const short = { ...settings, GATEWAY_TIMEOUT_MS: '400' }
+  impatient = await startTestService(short, undefined, { gateway: slow.observe })
 })
 afterAll(async () => {
   await service.close()
+  await impatient.close()
   await fake.close()
 })
 
-function notify(options: Parameters<typeof adyenNotification>[0]) {
-  return service.call('POST', '/v1/notifications/adyen', {
+function notify(options: Parameters<typeof adyenNotification>[0], to = service) {
+  return to.call('POST', '/v1/notifications/adyen', {
     key: null,
     secret: null,
     headers: { 'content-type': 'application/json' },
@@ -58,8 +61,8 @@ test.each([
   }
 })
 
-async function paymentIdOf(customerId: number): Promise<string> {
-  return (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body.items[0].paymentId
+async function paymentIdOf(customerId: number, at = service): Promise<string> {
+  return (await at.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body.items[0].paymentId
 }
 
 test('an approved deposit is captured; a capture that fails days later needs manual review', async () => {
@@ -77,19 +80,19 @@ test('an approved deposit is captured; a capture that fails days later needs man
 })
 
 test('the notification of a cancel completes a void', async () => {
-  const { id, ticket, method } = await newDepositor(service, { token: 'hang-after' })
-  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24005')
-  await sweepUntil(service, id, ['VOIDING'])
-  const reference = await paymentIdOf(id)
+  const { id, ticket, method } = await newDepositor(impatient, { token: 'hang-after' })
+  expect(paidOrFaultCode(await deposit(impatient, { ticket, method }))).toBe('24005')
+  await sweepUntil(impatient, id, ['VOIDING'])
+  const reference = await paymentIdOf(id, impatient)
   // A late approval must not credit a deposit that was decided void.
-  expect((await notify({ event: 'AUTHORISATION', reference, psp: 'LATE' })).status).toBe(200)
-  expect(await depositStates(service, id)).toEqual(['VOIDING'])
-  await sweep(service.context)
+  expect((await notify({ event: 'AUTHORISATION', reference, psp: 'LATE' }, impatient)).status).toBe(200)
+  expect(await depositStates(impatient, id)).toEqual(['VOIDING'])
+  await sweep(impatient.context)
   expect([...fake.payments.values()].find((one) => one.reference === reference)?.state).toBe('cancelled')
-  expect((await notify({ event: 'TECHNICAL_CANCEL', reference, psp: 'TC1' })).status).toBe(200)
-  expect(await depositStates(service, id)).toEqual(['VOIDED'])
-  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
-  expect(await ledgerProblems(service)).toEqual([])
+  expect((await notify({ event: 'TECHNICAL_CANCEL', reference, psp: 'TC1' }, impatient)).status).toBe(200)
+  expect(await depositStates(impatient, id)).toEqual(['VOIDED'])
+  expect(await balanceOf(impatient.context.database, id, 'GBP')).toBe(0n)
+  expect(await ledgerProblems(impatient)).toEqual([])
 })
 
 test('an approval after a completed void is cancelled again', async () => {
@@ -120,21 +123,22 @@ test('a notified approval credits once, in any order and however often it is sen
 })
 
 test('a notified approval of another amount is ignored', async () => {
-  const { id, ticket, method } = await newDepositor(service, { token: 'hang' })
-  const slow = deposit(service, { ticket, method })
-  while ((await depositStates(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  await notify({ event: 'AUTHORISATION', reference: await paymentIdOf(id), psp: 'BIG', value: 100_000 })
-  expect(paidOrFaultCode(await slow)).toBe('24005')
-  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
+  const { id, ticket, method } = await newDepositor(impatient, { token: 'hang' })
+  slow.meanwhile(async () => {
+    const reference = await paymentIdOf(id, impatient)
+    await notify({ event: 'AUTHORISATION', reference, psp: 'BIG', value: 100_000 }, impatient)
+  })
+  expect(paidOrFaultCode(await deposit(impatient, { ticket, method }))).toBe('24005')
+  expect(await balanceOf(impatient.context.database, id, 'GBP')).toBe(0n)
 })
 
 test('an approval that is notified before the call ends determines the answer', async () => {
-  const { id, ticket, method } = await newDepositor(service, { token: 'hang' })
-  const slow = deposit(service, { ticket, method })
-  while ((await depositStates(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  await notify({ event: 'AUTHORISATION', reference: await paymentIdOf(id), psp: 'EARLY' })
-  expect(paidOrFaultCode(await slow)).toBe('paid')
-  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(1000n)
+  const { id, ticket, method } = await newDepositor(impatient, { token: 'hang' })
+  slow.meanwhile(async () => {
+    await notify({ event: 'AUTHORISATION', reference: await paymentIdOf(id, impatient), psp: 'EARLY' }, impatient)
+  })
+  expect(paidOrFaultCode(await deposit(impatient, { ticket, method }))).toBe('paid')
+  expect(await balanceOf(impatient.context.database, id, 'GBP')).toBe(1000n)
 })
 
 test('a notification without Adyen’s signature is refused and changes nothing', async () => {

@@ -143,7 +143,7 @@ test('a deposit whose gateway is no longer configured is sent nowhere, and conti
   expect(fake.requests).toHaveLength(calls)
   expect(atSandbox()).toEqual([])
   expect(service.logged()).toContain(
-    'captures and cancels wait, because the gateway adyen is not configured: it needs ADYEN_API_KEY, ADYEN_MERCHANT_ACCOUNT and ADYEN_HMAC_KEY',
+    'captures, cancels, refunds and payouts wait, because the gateway adyen is not configured: it needs ADYEN_API_KEY, ADYEN_MERCHANT_ACCOUNT and ADYEN_HMAC_KEY',
   )
   const { events } = (await service.operator('GET', `/operator/v1/deposits/${paid.paymentId}`)).body
   expect(events.at(-1)).toMatchObject({ event: 'capture repeated', detail: 'the gateway adyen is not configured' })
