@@ -50,6 +50,23 @@ const refund = object({
   currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
   state: oneOf(['REQUESTED', 'SENT', 'DONE', 'FAILED', 'REVIEW'], { examples: ['DONE'] }),
 })
+const dispute = object({
+  disputeId: id('3', 'The dispute.'),
+  event: string({ description: 'What the gateway has told, by its name at Adyen.', examples: ['CHARGEBACK'] }),
+  state: oneOf(['TOLD', 'CHARGED_BACK', 'REVERSED', 'CHARGED_BACK_AGAIN', 'LOST', 'WON'], {
+    examples: ['CHARGED_BACK'],
+  }),
+  amount: money,
+  currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
+  debited: string({
+    pattern: '^[0-9]+\\.[0-9]{2}$',
+    description: 'What the customer’s account and debt were debited for it, now.',
+    examples: ['25.00'],
+  }),
+  answerBy: orNull(string({ examples: ['2027-05-15T09:30:00.000Z'] }), {
+    description: 'Until when evidence may be given.',
+  }),
+})
 const withdrawal = object({
   withdrawalId: id('4', 'The withdrawal.'),
   amount: money,
@@ -80,6 +97,7 @@ const ofMarket = kindOf('market')
 const ofCustomer = kindOf('customer')
 const ofMovement = (meaning: string) => kindOf('customer')(meaning, movement)
 const ofDeposit = (meaning: string) => kindOf('deposit')(meaning, deposit)
+const ofDispute = (meaning: string) => kindOf('deposit')(meaning, dispute)
 const ofWithdrawal = (meaning: string) => kindOf('customer')(meaning, withdrawal)
 const ofRefund = (meaning: string) => kindOf('deposit')(meaning, refund)
 
@@ -117,6 +135,8 @@ export const eventKinds = {
   'refund.done': ofRefund('The gateway has returned the money to the card.'),
   'refund.failed': ofRefund('The refund failed; the amount is credited to the customer again.'),
   'refund.review': ofRefund('The gateway has not answered for long: the refund needs manual review.'),
+  'dispute.opened': ofDispute('The bank of the card asks about the deposit, or has taken its money back.'),
+  'dispute.changed': ofDispute('The gateway has told more about a dispute.'),
   'withdrawal.requested': ofWithdrawal('The customer withdraws money; the amount has left their account.'),
   'withdrawal.held': ofWithdrawal('An operator holds the withdrawal.'),
   'withdrawal.released': ofWithdrawal('The withdrawal is no longer held, and waits for approval.'),

@@ -27,6 +27,7 @@ import { tipLogOperatorOperations } from './sportsbook/tip-log-operations.ts'
 import { statisticsOperations } from './statistics/operations.ts'
 import { cardOperations } from './wallets/card-operations.ts'
 import { depositOperations } from './wallets/deposit-operations.ts'
+import { disputeOperations } from './wallets/dispute-operations.ts'
 import { walletOperatorOperations } from './wallets/method-operations.ts'
 import { movementOperations } from './wallets/movement-operations.ts'
 import { refundOperations } from './wallets/refund-operations.ts'
@@ -76,11 +77,13 @@ const areasOfOthers = [
   },
   {
     name: 'wallets',
-    description: 'Payment methods, deposits, refunds, withdrawals, movements of the sportsbook and the ledger.',
+    description:
+      'Payment methods, deposits, refunds, disputes, withdrawals, movements of the sportsbook and the ledger.',
     operations: [
       ...cardOperations,
       ...depositOperations,
       ...refundOperations,
+      ...disputeOperations,
       ...withdrawalOperatorOperations,
       ...movementOperations,
       ...walletOperatorOperations,

@@ -33,6 +33,10 @@ const depositedBy = (customer: string, day: string) =>
   `select cast(coalesce(sum(amount), 0) as text) as used from deposit
    where customer_id = ${customer} and day = ${day} and state in (${COUNTED_STATES})`
 
+/** Not positive. */
+const debtOf = (customer: string) =>
+  `select cast(coalesce(sum(balance), 0) as text) from account where customer_id = ${customer} and kind = 'debt'`
+
 export const depositedOn = reading<{ customerId: number; day: number }, { used: string }>(
   'depositedOn',
   depositedBy(':customerId', ':day'),
@@ -51,6 +55,7 @@ export type DepositMethod = Pick<
 export type DepositFacts = { [Column in keyof DepositMethod]: DepositMethod[Column] | null } & {
   in_flight: number
   used: string
+  debt: string
   earlier_id: string | null
 }
 
@@ -67,6 +72,7 @@ export const depositFacts = reading<
      case when exists (select 1 from deposit where customer_id = :customerId and ${UNDECIDED})
        then 1 else 0 end as in_flight,
      (${depositedBy(':customerId', ':day')}) as used,
+     (${debtOf(':customerId')}) as debt,
      (select id from deposit where customer_id = :customerId and api_key = :apiKey
         and idempotency_key = :idempotencyKey) as earlier_id
    from customer c left join payment_method m on m.id = :methodId and m.customer_id = c.id and m.removed_at is null
@@ -76,7 +82,7 @@ export const depositFacts = reading<
 
 export type StoredDeposit = DepositRow &
   Omit<DepositorRow, 'id' | 'currency'> &
-  Omit<DepositMethod, 'id' | 'token'> & { card_open: number; used: string }
+  Omit<DepositMethod, 'id' | 'token'> & { card_open: number; used: string; debt: string }
 
 /**
  * A deposit with what the rules need to credit it. Whoever credits locks in this order: customer, as T1 does, deposit,
@@ -87,7 +93,7 @@ export const lockDepositWithFacts = locking<{ id: string }, StoredDeposit>(
   `select ${depositColumns('d.')}, c.status, c.verified, c.funds_statement_version, c.limits_prompted_at, c.play_from,
      cast(c.daily_deposit_limit as text) as daily_deposit_limit, ${METHOD_RULES},
      case when m.removed_at is null and m.closed_at is null then 1 else 0 end as card_open,
-     (${depositedBy('d.customer_id', 'd.day')}) as used
+     (${depositedBy('d.customer_id', 'd.day')}) as used, (${debtOf('d.customer_id')}) as debt
    from deposit d join customer c on c.id = d.customer_id join payment_method m on m.id = d.payment_method_id
    where d.id = :id for no key update of c, d, m`,
 )

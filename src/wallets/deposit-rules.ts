@@ -23,6 +23,8 @@ type Rules = {
   readonly amount: bigint
   /** What counts against the limit of the day, with this deposit. */
   readonly deposited: bigint
+  /** What the customer owes, as a negative amount. */
+  readonly debt: bigint
   /** Those that the customer has set. */
   readonly ownLimits: readonly OwnLimit[]
   /** When the deposit begins or began: the time that the gateway takes refuses nothing. */
@@ -51,6 +53,7 @@ function faultOf(context: Context, rules: Rules): DepositFault | null {
   if (beginning !== undefined && beginning.register !== 'clear') return 'notPermitted'
   const depositor = depositorFault(context, customer)
   if (depositor !== null) return depositor
+  if (wallets.refuseDepositsWithDebt && rules.debt < 0n) return 'notPermitted'
   if (beginning?.inFlight) return 'stillProcessing'
   if (isCardExpired(method.expiry_date, rules.begunAt)) return 'expiryInvalid'
   if (amount === 0n || amount < BigInt(method.min_deposit)) return 'belowMinimum'
@@ -94,6 +97,7 @@ export async function creditFault(context: Context, tx: Database, deposit: Store
     method: deposit.card_open === 1 ? deposit : null,
     amount: BigInt(deposit.amount),
     deposited: BigInt(deposit.used),
+    debt: BigInt(deposit.debt),
     ownLimits,
     begunAt: created_at,
   })

@@ -97,7 +97,8 @@ async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder)
   const deposited = BigInt(facts.used) + order.amount
   const beginning = { inFlight: facts.in_flight === 1, register }
   const ownLimits = await ownLimitsOf(tx, customer, now, order.amount)
-  const rules = { customer, method, amount: order.amount, deposited, ownLimits, begunAt: now, beginning }
+  const debt = BigInt(facts.debt)
+  const rules = { customer, method, amount: order.amount, deposited, debt, ownLimits, begunAt: now, beginning }
   const broken = brokenRule(context, rules)
   if (broken !== null) throw depositFault(broken)
   const deposit = {

@@ -20,7 +20,7 @@ export const expiredDeposits = reading<{ now: number; authorisingUntil: number; 
 export const HAS_DEPOSIT_WORK = `(exists (select 1 from deposit where ${UNDECIDED} and lease_until <= :now)
   or (select min(run_at) from job) <= :now)`
 
-type JobKind = 'capture' | 'cancel'
+type JobKind = 'capture' | 'cancel' | 'settle'
 
 /** A job that is requested again starts again, with a new `created_at`: whoever runs the first must not end the second. */
 export const insertJob = writing<{ depositId: string; kind: JobKind; now: number }>(
@@ -48,7 +48,7 @@ export const deletePayoutJob = writing<{ withdrawalId: number }>('deletePayoutJo
 export type JobRow = {
   id: number
   deposit_id: string
-  kind: JobKind | 'settle' | 'refund' | 'payout'
+  kind: JobKind | 'refund' | 'payout'
   attempts: number
   created_at: number
   amount: string

@@ -59,6 +59,22 @@ export const checkedRefunds = reading<{ after: number }, CheckedRefundRow>('chec
   left join transfer t on t.refund_id = r.id left join account c on c.id = t.customer_account_id
   group by r.id, r.debited order by r.id`
 
+export type CheckedDisputeRow = { id: number; debited: string; moved: string; unbooked: number; wrong: number }
+
+/** As for refunds. */
+export const checkedDisputes = reading<{ after: number }, CheckedDisputeRow>('checkedDisputes')`
+  select d.id, cast(d.debited as text) as debited,
+    cast(coalesce(sum(case t.kind when 'debt_payment' then 0 when 'chargeback_reversed' then -t.amount else t.amount end), 0)
+      as text) as moved,
+    max(case when d.debited = d.due or (d.debited = 0 and d.deposit_state <> 'CAPTURED') then 0 else 1 end) as unbooked,
+    coalesce(sum(case when t.currency <> d.currency or c.customer_id <> d.customer_id then 1 else 0 end), 0) as wrong
+  from (select p.id, p.customer_id, p.debited, p.currency, o.state as deposit_state,
+          case when p.state in ('CHARGED_BACK', 'CHARGED_BACK_AGAIN', 'LOST') then p.amount else 0 end as due
+        from dispute p join deposit o on o.id = p.deposit_id where p.id > :after order by p.id limit ${CHECK_PAGE}) d
+  left join dispute_event e on e.dispute_id = d.id
+  left join transfer t on t.dispute_event_id = e.id left join account c on c.id = t.customer_account_id
+  group by d.id, d.debited order by d.id`
+
 export type CheckedWithdrawalRow = {
   id: number
   state: WithdrawalState

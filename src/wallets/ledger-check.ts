@@ -42,7 +42,10 @@ export async function checkLedger(
   }
   for await (const row of rowsInPages(database, sql.checkedMovements, ({ id }) => id, pause))
     report(movementProblem(row))
-  for await (const row of rowsInPages(database, sql.checkedRefunds, ({ id }) => id, pause)) report(refundProblem(row))
+  for await (const row of rowsInPages(database, sql.checkedRefunds, ({ id }) => id, pause))
+    report(returnProblem(`refund ${row.id}`, row))
+  for await (const row of rowsInPages(database, sql.checkedDisputes, ({ id }) => id, pause))
+    report(returnProblem(`dispute ${row.id}`, row))
   for await (const row of rowsInPages(database, sql.checkedWithdrawals, ({ id }) => id, pause))
     report(withdrawalProblem(row))
   for await (const row of rowsInPages(database, sql.checkedAccounts, ({ id }) => id, pause)) report(accountProblem(row))
@@ -103,13 +106,12 @@ function withdrawalProblem(row: CheckedWithdrawalRow): string | null {
   return `withdrawal ${row.id} is ${row.state} with ${row.returns} credits, not ${returned}`
 }
 
-function refundProblem({ id, debited, moved, unbooked, wrong }: CheckedRefundRow): string | null {
-  if (Number(wrong) > 0) return `refund ${id}: a transfer is not of its currency or customer`
+/** Of a refund or a dispute. */
+function returnProblem(name: string, { debited, moved, unbooked, wrong }: CheckedRefundRow): string | null {
+  if (Number(wrong) > 0) return `${name}: a transfer is not of its currency or customer`
   if (BigInt(debited) !== BigInt(moved))
-    return `refund ${id} has debited ${formatMoney(BigInt(debited))}, but its transfers add up to ${formatMoney(BigInt(moved))}`
-  return Number(unbooked) === 1
-    ? `refund ${id} has debited ${formatMoney(BigInt(debited))}, which its state forbids`
-    : null
+    return `${name} has debited ${formatMoney(BigInt(debited))}, but its transfers add up to ${formatMoney(BigInt(moved))}`
+  return Number(unbooked) === 1 ? `${name} has debited ${formatMoney(BigInt(debited))}, which its state forbids` : null
 }
 
 function accountProblem({ id, kind, balance, moved, spendable }: CheckedAccountRow): string | null {

@@ -31,6 +31,9 @@ export const TRANSFERS = {
   /** A refund that was made at the gateway, of more than the customer has. */
   refund_debt: { debit: 'debt', credit: 'psp_captured' },
   refund_failed: { debit: 'psp_captured', credit: 'customer' },
+  chargeback: { debit: 'customer', credit: 'psp_captured' },
+  chargeback_debt: { debit: 'debt', credit: 'psp_captured' },
+  chargeback_reversed: { debit: 'psp_captured', credit: 'customer' },
   withdrawal: { debit: 'customer', credit: 'payout_pending' },
   payout: { debit: 'payout_pending', credit: 'psp_captured' },
   /** Refused, or not paid. */

@@ -1,12 +1,15 @@
 // Notifications of a gateway drive the same conditional changes of state as its answers do. They may be late, early,
-// repeated or out of order, and never credit a voided deposit.
+// repeated or out of order, and never credit a voided deposit. Refunds and disputes are debited once, in whatever order they are told.
 
 import type { Database } from '../platform/database/database.ts'
 import type { WalletsContext } from './context.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import { finishCancel, finishCaptures, recordApproval, sendToReview } from './deposit-transitions.ts'
+import { applyDispute } from './disputes.ts'
 import type { GatewayName, GatewayNotification } from './gateways/gateway.ts'
-import { type DepositRow, insertDepositEvent, insertNotification } from './store.ts'
+import { applyRefund } from './refund-notifications.ts'
+import { depositOfRefund } from './refund-store.ts'
+import { type DepositRow, depositByGatewayReference, insertDepositEvent, insertNotification } from './store.ts'
 import { applyToWithdrawal } from './withdrawal-notifications.ts'
 
 /** A gateway's notifications change only the deposits that were stored with it. */
@@ -21,12 +24,25 @@ export async function applyNotification(
     const row = { gateway, key, event, success: success ? 1 : 0, depositId: reference, now }
     if ((await tx.run(insertNotification, row)) === 0) return
     if (meaning.startsWith('payout')) return applyToWithdrawal(tx, gateway, notification, now)
-    // With the customer's row, which an approval needs and everybody locks before the deposit.
-    const deposit = await tx.one(lockDepositWithFacts, { id: reference })
+    const deposit = await lockNotified(tx, notification)
     if (deposit === undefined || deposit.gateway !== gateway) return
-    await tx.run(insertDepositEvent, { depositId: reference, now, event: 'notified', detail: `${event} ${success}` })
+    await tx.run(insertDepositEvent, { depositId: deposit.id, now, event: 'notified', detail: `${event} ${success}` })
     await applyToDeposit(tx, context, deposit, notification)
   })
+}
+
+/**
+ * By our reference of the deposit or of the refund, or by the gateway's of the payment. With the customer's row, which an
+ * approval needs and everybody locks before the deposit.
+ */
+async function lockNotified(tx: Database, notification: GatewayNotification): Promise<DepositRow | undefined> {
+  const { reference, paymentReference } = notification
+  const named = await tx.one(lockDepositWithFacts, { id: reference })
+  if (named !== undefined) return named
+  const refunded = await tx.one(depositOfRefund, { reference })
+  const id =
+    refunded?.deposit_id ?? (await tx.one(depositByGatewayReference, { gatewayReference: paymentReference }))?.id
+  return id === undefined ? undefined : tx.one(lockDepositWithFacts, { id })
 }
 
 async function applyToDeposit(
@@ -48,6 +64,8 @@ async function applyToDeposit(
     const review = deposit.state === 'CAPTURED' ? 'capture-failed' : 'capture-refused'
     await sendToReview(tx, id, { review, reason: event }, now)
   }
+  if (meaning === 'refunded' || meaning === 'refundFailed') await applyRefund(tx, deposit, notification, now)
+  if (meaning === 'disputed') await applyDispute(tx, deposit, notification, now)
 }
 
 function sameTerms(deposit: DepositRow, { amount, currency }: GatewayNotification): boolean {

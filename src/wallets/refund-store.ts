@@ -49,6 +49,11 @@ export const refundFacts = reading<{ depositId: string; customerId: number; curr
     (select cast(coalesce(sum(balance), 0) as text) from account
       where customer_id = :customerId and currency = :currency and kind = 'customer') as balance`
 
+/** What refunds and disputes of a deposit have debited. */
+export const debitedOf = reading<{ depositId: string }, { debited: string }>('debitedOf')`
+  select cast((select coalesce(sum(debited), 0) from refund where deposit_id = :depositId)
+    + (select coalesce(sum(debited), 0) from dispute where deposit_id = :depositId) as text) as debited`
+
 export const insertRefund = writing<
   {
     reference: string
@@ -103,6 +108,24 @@ export const reviewRefund = writing<{ id: number; now: number }, RefundRow>('rev
 
 export const setRefundDebited = writing<{ id: number; debited: bigint }>('setRefundDebited')`
   update refund set debited = :debited where id = :id`
+
+/** `reference`: ours, or that of the deposit. */
+export const refundByReference = reading<{ depositId: string; reference: string; gatewayReference: string }, RefundRow>(
+  'refundByReference',
+)`
+  select ${REFUND} from refund
+  where deposit_id = :depositId and (gateway_reference = :gatewayReference or reference = :reference) order by id limit 1`
+
+/** That the gateway may have got, and whose reference there is not known yet. */
+export const refundOnItsWay = reading<{ depositId: string; amount: bigint }, RefundRow>('refundOnItsWay')`
+  select ${REFUND} from refund
+  where deposit_id = :depositId and amount = :amount and gateway_reference is null and origin = 'operator'
+    and state in ('REQUESTED', 'REVIEW') and (needs_approval = 0 or approved_by is not null)
+  order by id limit 1`
+
+/** The deposit of a notification that has our reference of the refund. */
+export const depositOfRefund = reading<{ reference: string }, { deposit_id: string }>('depositOfRefund')`
+  select deposit_id from refund where reference = :reference`
 
 // ---- Lists
 

@@ -2,18 +2,21 @@ import type { Context } from '../platform/context.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import { type BrokenRule, creditFault } from './deposit-rules.ts'
 import { transferOf } from './deposit-transitions.ts'
+import { settleDisputes } from './disputes.ts'
 import { expectedTransfers } from './expected-transfers.ts'
 import { balanceOf, transfer } from './ledger.ts'
 import type { TransferKind } from './ledger-store.ts'
+import { settleRefunds } from './refund-notifications.ts'
+import { debitedOf } from './refund-store.ts'
 import { type DepositRow, insertDepositEvent, resolveDeposit } from './store.ts'
 
 type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
-type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent' | BrokenRule
+type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent' | 'returned' | BrokenRule
 
 /**
  * An operator has looked the payment up at the gateway. captured: it took the money; voided: it did not, or returned
  * it. The transfers that are missing for that outcome are written. `fault`: a credit is missing, and the rules no longer
- * allow it.
+ * allow it. 'returned': refunds or disputes were debited, so that reversing the credit would debit the customer twice.
  */
 export async function resolveReview(context: Context, id: string, resolution: Resolution) {
   return context.database.transaction(async (tx): Promise<Resolved> => {
@@ -25,12 +28,18 @@ export async function resolveReview(context: Context, id: string, resolution: Re
     const broken = kinds.includes('credit') ? await creditFault(context, tx, deposit) : null
     if (broken !== null) return broken
     if (kinds.includes('reversal')) {
+      if (BigInt((await tx.one(debitedOf, { depositId: id }))?.debited ?? '0') > 0n) return 'returned'
       const balance = await balanceOf(tx, deposit.customer_id, deposit.currency)
       if (balance < BigInt(deposit.amount)) return 'already spent'
     }
     const transfers = kinds.map((kind) => transferOf(kind, deposit))
     await transfer(tx, transfers, now)
     await tx.run(resolveDeposit, { id, state: resolution.outcome === 'captured' ? 'CAPTURED' : 'VOIDED' })
+    if (resolution.outcome === 'captured') {
+      const captured = { ...deposit, state: 'CAPTURED' } as const
+      await settleDisputes(tx, captured, now)
+      await settleRefunds(tx, captured, now)
+    }
     const detail = JSON.stringify({ outcome: resolution.outcome, note: resolution.note, by: resolution.by })
     await tx.run(insertDepositEvent, { depositId: id, now, event: 'resolved', detail }, 'last')
     return 'resolved'

@@ -183,6 +183,12 @@ export const depositById = reading<{ id: string }, DepositRow>(
   `select ${DEPOSIT} from deposit where id = :id`,
 )
 
+/** An empty one is nobody's. */
+export const depositByGatewayReference = reading<{ gatewayReference: string }, { id: string }>(
+  'depositByGatewayReference',
+)`
+  select id from deposit where gateway_reference = :gatewayReference order by number desc limit 1`
+
 /** Makes the changes of one deposit run one after the other. Its events may be written meanwhile. */
 export const lockDeposit = locking<{ id: string }, DepositRow>(
   'lockDeposit',

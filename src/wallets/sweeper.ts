@@ -13,6 +13,7 @@ import { claimJobs, expiredDeposits, firstDueJob, JOBS_AT_ONCE, type JobRow } fr
 import { sendPayout } from './payout-job.ts'
 import { sendRefund } from './refund-job.ts'
 import { pendingDepositWork } from './reports-store.ts'
+import { settleTold } from './settle-job.ts'
 
 export const SWEEP_EVERY_MS = 1_000
 const LEASES_AT_ONCE = 100
@@ -113,6 +114,7 @@ async function runJob(context: WalletsContext, job: JobRow, captured: Captured[]
   } else if (job.kind === 'capture') await capture(context, gateway, job, captured)
   else if (job.kind === 'refund') await sendRefund(context, gateway, job)
   else if (job.kind === 'cancel') await cancel(context, gateway, job)
+  else if (job.kind === 'settle') await settleTold(context, job)
   else if (job.kind === 'payout') await sendPayout(context, gateway, job)
   else throw new Error(`nobody runs the jobs of kind ${job.kind}`)
 }

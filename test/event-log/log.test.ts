@@ -12,7 +12,7 @@ import { changeLimit } from '../../src/wallets/limits.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
 import { finishChallenge, makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
 import { move } from '../harness/movements.ts'
-import { captured, refund, sweepUntilRefunds } from '../harness/refunds.ts'
+import { captured, refund, sweepUntilRefunds, tell } from '../harness/refunds.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
@@ -245,6 +245,20 @@ describe('each change is reported once, in order', () => {
       ['refund.review', lost.paymentId, '5.00', 'REVIEW'],
     ])
     expect(events[0]?.data.refundId).toBe(id)
+  })
+
+  test('disputes', async () => {
+    const { paymentId } = await captured(service)
+    const start = await settled(service)
+    for (const event of ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'CHARGEBACK', 'CHARGEBACK_REVERSED']) {
+      await tell(service, paymentId, event)
+    }
+    const events = await eventsAfter(start, 3)
+    expect(events.map(({ type, subject, data }) => [type, subject.id, data.event, data.state, data.debited])).toEqual([
+      ['dispute.opened', paymentId, 'NOTIFICATION_OF_CHARGEBACK', 'TOLD', '0.00'],
+      ['dispute.changed', paymentId, 'CHARGEBACK', 'CHARGED_BACK', '20.00'],
+      ['dispute.changed', paymentId, 'CHARGEBACK_REVERSED', 'REVERSED', '0.00'],
+    ])
   })
 
   test('withdrawals', async () => {

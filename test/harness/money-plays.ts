@@ -54,6 +54,23 @@ export const moneyPlays: Record<string, Play> = {
       await operate(side, 'POST', `/refunds/${slow}/resolution`, { outcome: 'failed', note: 'looked up' })
     },
   },
+  disputes: {
+    operations: ['sendSandboxNotification'],
+    async run(side) {
+      const paymentId = await paid(side)
+      if (paymentId === undefined) return
+      for (const event of [
+        'NOTIFICATION_OF_CHARGEBACK',
+        'CHARGEBACK',
+        'REFUND',
+        'CHARGEBACK_REVERSED',
+        'REFUND_FAILED',
+      ]) {
+        await operate(side, 'POST', '/sandbox/disputes', { paymentId, event, amount: '15.00' })
+        await sweep(side.service.context)
+      }
+    },
+  },
 }
 
 /** Money that goes out (withdrawals). */

@@ -1,7 +1,10 @@
 // Deposits that can be refunded, and what became of their refunds.
 
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { balancesOf } from '../../src/wallets/ledger.ts'
+import { writing } from '../../src/platform/database/database.ts'
+import { lockDepositor } from '../../src/wallets/deposit-facts-store.ts'
+import { balancesOf, transfer } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import type { TestService } from './service.ts'
 import { deposit, newDepositor, paidOrFaultCode, sweepUntil } from './wallets.ts'
@@ -62,4 +65,33 @@ export async function sentRefund(service: TestService): Promise<string> {
   const { id } = (await refund(service, paymentId, '5.00')).body
   await sweepUntilRefunds(service, paymentId, ['SENT'])
   return id
+}
+
+const insertStake = writing<{ reference: string; customerId: number; amount: bigint }, { id: number }>('insertStake')`
+  insert into movement (reference, customer_id, kind, amount, currency, at)
+  values (:reference, :customerId, 'stake', :amount, 'GBP', 1) returning id`
+
+/** The customer bets with it; false: they do not have so much. */
+export async function spend(service: TestService, customerId: number, amount: bigint): Promise<boolean> {
+  const { database, now } = service.context
+  const work = database.transaction(async (tx) => {
+    await tx.one(lockDepositor, { customerId })
+    const stake = await tx.one(insertStake, { reference: randomUUID(), customerId, amount })
+    const source = { movement_id: stake?.id as number }
+    await transfer(tx, [{ kind: 'stake', source, customerId, currency: 'GBP', amount }], now())
+    return true
+  })
+  return work.catch((error: Error) => {
+    if (/check/i.test(error.message)) return false
+    throw error
+  })
+}
+
+/** The sandbox's bank tells this about the deposit. */
+export function tell(service: Pick<TestService, 'operator'>, paymentId: string, event: string, amount?: string) {
+  return service.operator('POST', '/operator/v1/sandbox/disputes', { paymentId, event, amount })
+}
+
+export async function disputesOf(service: Pick<TestService, 'operator'>, paymentId: string) {
+  return (await service.operator('GET', `/operator/v1/disputes?paymentId=${paymentId}`)).body.items
 }

@@ -82,6 +82,7 @@ const PERSONAL = [
   'listCustomerFlags',
   'listDepositRefunds',
   'listDeposits',
+  'listDisputes',
   'listPaymentMethods',
   'listRefunds',
   'listReporters',

@@ -315,6 +315,12 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     const body = { amount: '5.00', paymentMethodId: `${cards[0]}`, reason: 'asked by telephone' }
     return { path: `/customers/${id}/withdrawals`, body, status: 201 }
   },
+  listDisputes: async () => ({ path: '/disputes?due=yes&limit=5', status: 200 }),
+  sendSandboxNotification: async (service) => ({
+    path: '/sandbox/disputes',
+    body: { paymentId: (await captured(service)).paymentId, event: 'CHARGEBACK' },
+    status: 200,
+  }),
   checkLedger: async () => ({ path: '/ledger/check', status: 200 }),
   readLastLedgerCheck: async () => ({ path: '/ledger/last-check', status: 200 }),
   readMoneyStatistics: async () => ({ path: '/statistics/money?days=7', status: 200 }),

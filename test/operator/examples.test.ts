@@ -61,6 +61,16 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
     return undefined
   },
   readWithdrawalOptions: async (service) => ({ id: `${(await player(service, {})).id}` }),
+  async sendSandboxNotification(service) {
+    // The id is in the body of the example.
+    const { id, method } = await newDepositor(service)
+    const row = operatorOperations.find(({ name }) => name === 'sendSandboxNotification')
+    const { paymentId } = (row as OperatorOperation).example.body as { paymentId: string }
+    await service.context.database.script(`insert into deposit (id, customer_id, api_key, payment_method_id, gateway, day,
+        lease_until, created_at, decided_at, amount, currency, state, fault)
+      values ('${paymentId}', ${id}, 'k', ${method}, 'sandbox', 1, 1, 1, 1, 2500, 'GBP', 'DECLINED', 'authorisationFailed')`)
+    return undefined
+  },
   async resolveDeposit(service) {
     const customer = await newDepositor(service, { token: 'sandbox:capture-refused' })
     const reply = await deposit(service, customer)

@@ -32,6 +32,8 @@ const KINDS: Record<EventKind, true> = {
   'refund.done': true,
   'refund.failed': true,
   'refund.review': true,
+  'dispute.opened': true,
+  'dispute.changed': true,
   'withdrawal.requested': true,
   'withdrawal.held': true,
   'withdrawal.released': true,

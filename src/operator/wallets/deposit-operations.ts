@@ -175,6 +175,8 @@ export const depositOperations = [
       const result = await resolveReview(context, path.paymentId, resolution)
       if (result === 'no such deposit') throw notFound('such deposit')
       if (typeof result === 'object') throw conflict(noLongerAllowed(result.fault))
+      if (result === 'returned')
+        throw conflict('Money of this deposit went back by refunds or disputes: it was captured, resolve it so.')
       if (result !== 'resolved')
         throw conflict(`The deposit is ${result}: only a deposit in state REVIEW can be decided.`)
       const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow

@@ -146,6 +146,7 @@ function walletSettings(values: Values) {
     voidGraceMs: (values.VOID_GRACE_SECONDS as number) * 1000,
     reviewAfterMs: (values.REVIEW_AFTER_SECONDS as number) * 1000,
     withdrawalApprovedUpTo: parseMoney(values.WITHDRAWAL_APPROVED_UP_TO) as bigint,
+    refuseDepositsWithDebt: values.DEPOSITS_WITH_DEBT === 'refused',
     refundFourEyesAbove: parseMoney(values.REFUND_FOUR_EYES_ABOVE) as bigint,
   }
 }

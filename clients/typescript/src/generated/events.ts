@@ -215,6 +215,36 @@ export interface EventData {
     currency: string
     state: 'REQUESTED' | 'SENT' | 'DONE' | 'FAILED' | 'REVIEW'
   }
+  /** The bank of the card asks about the deposit, or has taken its money back. */
+  'dispute.opened': {
+    /** The dispute. */
+    disputeId: number
+    /** What the gateway has told, by its name at Adyen. */
+    event: string
+    state: 'TOLD' | 'CHARGED_BACK' | 'REVERSED' | 'CHARGED_BACK_AGAIN' | 'LOST' | 'WON'
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** What the customer’s account and debt were debited for it, now. */
+    debited: string
+    /** Until when evidence may be given. */
+    answerBy: string | null
+  }
+  /** The gateway has told more about a dispute. */
+  'dispute.changed': {
+    /** The dispute. */
+    disputeId: number
+    /** What the gateway has told, by its name at Adyen. */
+    event: string
+    state: 'TOLD' | 'CHARGED_BACK' | 'REVERSED' | 'CHARGED_BACK_AGAIN' | 'LOST' | 'WON'
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** What the customer’s account and debt were debited for it, now. */
+    debited: string
+    /** Until when evidence may be given. */
+    answerBy: string | null
+  }
   /** The customer withdraws money; the amount has left their account. */
   'withdrawal.requested': {
     /** The withdrawal. */
@@ -404,6 +434,8 @@ export interface EventSubjects {
   'refund.done': 'deposit'
   'refund.failed': 'deposit'
   'refund.review': 'deposit'
+  'dispute.opened': 'deposit'
+  'dispute.changed': 'deposit'
   'withdrawal.requested': 'customer'
   'withdrawal.held': 'customer'
   'withdrawal.released': 'customer'

@@ -1,0 +1,143 @@
+// Every notification of refunds and disputes, in any order, repeated and late, against a naive model: the end depends on what was
+// told, never on the order.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DISPUTE_EVENT_NAMES, type DisputeEvent } from '../../src/wallets/dispute-events.ts'
+import { EVENT_CODES, meaningOf } from '../../src/wallets/gateways/adyen/event-codes.ts'
+import { applyNotification } from '../../src/wallets/notifications.ts'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { propertyRuns } from '../harness/property-runs.ts'
+import { disputesOf, moneyOf, refund, refundsOf, spend, sweepUntilRefunds } from '../harness/refunds.ts'
+import { type TestService, useService } from '../harness/service.ts'
+import { deposit, depositStates, ledgerProblems, newDepositor, sweepUntil } from '../harness/wallets.ts'
+
+const service = useService()
+
+/** `subject`: our refund, one of the back office, or one of two disputes. Each has an amount of its own. */
+const AMOUNTS = { ours: 300n, foreign: 400n, first: 800n, second: 1500n } as const
+type Subject = keyof typeof AMOUNTS
+type Told = { subject: Subject; event: string; success: boolean }
+
+const REFUND_EVENTS = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
+const told = fc.oneof(
+  fc.record({
+    subject: fc.constantFrom<Subject>('ours', 'foreign'),
+    event: fc.constantFrom(...REFUND_EVENTS),
+    success: fc.constant(true),
+  }),
+  fc.record({
+    subject: fc.constantFrom<Subject>('ours', 'foreign'),
+    event: fc.constant('REFUND'),
+    success: fc.boolean(),
+  }),
+  fc.record({
+    subject: fc.constantFrom<Subject>('first', 'second'),
+    event: fc.constantFrom<string>(...DISPUTE_EVENT_NAMES),
+    success: fc.constant(true),
+  }),
+)
+
+const story = fc.record({
+  /** Told before the capture, and after it. */
+  early: fc.array(told, { maxLength: 6 }),
+  late: fc.array(told, { maxLength: 10 }),
+  spent: fc.constantFrom(0n, 700n, 2000n),
+})
+
+/** What is furthest along, by a list that stands only here. */
+function furthest(events: readonly string[]): string {
+  const order: DisputeEvent[] = [
+    'CHARGEBACK',
+    'CHARGEBACK_REVERSED',
+    'SECOND_CHARGEBACK',
+    'PREARBITRATION_LOST',
+    'PREARBITRATION_WON',
+  ]
+  return order.findLast((event) => events.includes(event)) ?? 'none'
+}
+
+/** What each subject has cost the customer in the end. */
+function costOf(subject: Subject, all: readonly Told[]): bigint {
+  const of = all.filter((one) => one.subject === subject)
+  const amount = AMOUNTS[subject]
+  if (subject === 'first' || subject === 'second') {
+    const last = furthest(of.map(({ event }) => event))
+    return ['CHARGEBACK', 'SECOND_CHARGEBACK', 'PREARBITRATION_LOST'].includes(last) ? amount : 0n
+  }
+  const failed = of.some(({ event, success }) => event !== 'REFUND' || !success)
+  if (failed) return 0n
+  return subject === 'ours' || of.length > 0 ? amount : 0n
+}
+
+async function tellOf(service: TestService, paymentId: string, ours: string | null, one: Told): Promise<void> {
+  const { subject, event, success } = one
+  const gatewayReference = subject === 'ours' ? (ours as string) : `${subject}-${paymentId}`
+  await applyNotification(service.context, 'sandbox', {
+    key: `${gatewayReference} ${event} ${success}`,
+    event,
+    success,
+    reference: paymentId,
+    gatewayReference,
+    paymentReference: '',
+    amount: AMOUNTS[subject],
+    currency: 'GBP',
+    meaning: meaningOf(event, success),
+    answerBy: null,
+  })
+}
+
+test('the events of the story are those that Adyen tells of refunds and disputes', () => {
+  const codes = Object.entries(EVENT_CODES).filter(([, { succeeded }]) => /refund|disputed/.test(succeeded))
+  expect(codes.map(([code]) => code).sort()).toEqual([...REFUND_EVENTS, ...DISPUTE_EVENT_NAMES].sort())
+})
+
+test('whatever the order, the customer has and owes what the notifications add up to', {
+  timeout: 600_000,
+}, async () => {
+  const property = fc.asyncProperty(story, async ({ early, late, spent }) => {
+    const { id, ticket, method } = await newDepositor(service, { token: 'sandbox:refund-slow' })
+    const paymentId = (await deposit(service, { ticket, method, amount: '20.00' })).json().whoWallets.paymentId
+    // Our refund can only be sent after the capture.
+    const before = early.filter(({ subject }) => subject !== 'ours')
+    for (const one of before) await tellOf(service, paymentId, null, one)
+    expect(await depositStates(service, id)).toEqual(['AUTHORISED'])
+    expect(await moneyOf(service, { id })).toEqual([2000n, 0n])
+    await sweepUntil(service, id, ['CAPTURED'])
+    service.clock.advance(2_000)
+    await sweep(service.context)
+    const sent = (await refund(service, paymentId, '3.00')).status === 201
+    let ours: string | null = null
+    if (sent) {
+      const states = async () => (await refundsOf(service, paymentId)).items
+      const foreign = (await states()).filter(({ requestedBy }: { requestedBy: string | null }) => requestedBy === null)
+      await sweepUntilRefunds(service, paymentId, [...foreign.map(({ state }: { state: string }) => state), 'SENT'])
+      ours = (await states()).at(-1).gatewayReference
+    }
+    if (spent > 0n) await spend(service, id, spent)
+    const wasSpent = 2000n - net(await moneyOf(service, { id })) - total([...before], sent)
+    expect([0n, spent]).toContain(wasSpent)
+    const after = late.filter(({ subject }) => sent || subject !== 'ours')
+    for (const one of after) await tellOf(service, paymentId, ours, one)
+    // All of it again, late.
+    for (const one of [...after].reverse()) await tellOf(service, paymentId, ours, one)
+    const worth = 2000n - wasSpent - total([...before, ...after], sent)
+    expect(await moneyOf(service, { id })).toEqual(worth >= 0n ? [worth, 0n] : [0n, -worth])
+    for (const dispute of await disputesOf(service, paymentId)) {
+      const subject = dispute.gatewayReference.startsWith('first') ? 'first' : 'second'
+      const cost = costOf(subject, [...before, ...after])
+      expect(dispute.debited).toBe(`${cost / 100n}.00`)
+    }
+  })
+  await fc.assert(property, { numRuns: propertyRuns(15) })
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+function net([balance, debt]: [bigint, bigint]): bigint {
+  return balance - debt
+}
+
+function total(all: readonly Told[], withOurs: boolean): bigint {
+  const subjects: Subject[] = withOurs ? ['ours', 'foreign', 'first', 'second'] : ['foreign', 'first', 'second']
+  return subjects.map((subject) => costOf(subject, all)).reduce((sum, cost) => sum + cost, 0n)
+}
