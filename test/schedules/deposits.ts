@@ -11,6 +11,7 @@ import { makeDeposit, paymentResult } from '../../src/wallets/deposit.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
+import { movedBy } from './movements.ts'
 import type { Process } from './process.ts'
 import { returnedOf } from './refunds.ts'
 import { paidOutTo } from './withdrawals.ts'
@@ -125,8 +126,9 @@ export async function depositViolations(world: World, customerId: number, attemp
   const found = violationsOf({ attempts, deposits, payments, limit: 1_000_000n })
   const captured = rows.filter(({ state }) => state === 'CAPTURED')
   const taken = captured.reduce((sum, { id }) => sum + AMOUNT - returnedOf(world, id), 0n)
-  const kept = taken - (await paidOutTo(world, customerId))
+  const kept = taken - (await paidOutTo(world, customerId)) + (await movedBy(world, customerId))
   const balance = await balanceOf(world.context.database, customerId, 'GBP')
-  if (balance !== kept) found.push(`the balance is ${balance}, the bank keeps ${kept}`)
+  if (balance !== kept)
+    found.push(`the balance is ${balance}, deposits, refunds, movements and withdrawals make ${kept}`)
   return found
 }

@@ -16,6 +16,7 @@ import {
   playDeposit,
   unfinished,
 } from './deposits.ts'
+import { type MovementPlan, movementPlans, movementViolations, playMovement } from './movements.ts'
 import { type BankCall, type Loss, onlyGateway, type Process, rememberedBank, startProcess, step } from './process.ts'
 import { playRefund, type RefundPlan, refundPlans, refundViolations } from './refunds.ts'
 import {
@@ -35,6 +36,7 @@ const SHORT_MS = 2_000
 type Plan = {
   readonly deposits: readonly DepositPlan[]
   readonly refunds: readonly RefundPlan[]
+  readonly movements: readonly MovementPlan[]
   readonly withdrawals: readonly WithdrawalPlan[]
   readonly deciders: readonly Decider[]
   /** Of each of the two processes. */
@@ -52,6 +54,7 @@ type Plan = {
 const plans: fc.Arbitrary<Plan> = fc.record({
   deposits: depositPlans,
   refunds: refundPlans,
+  movements: movementPlans,
   withdrawals: withdrawalPlans,
   deciders,
   sweeps: fc.nat(4),
@@ -79,22 +82,30 @@ export function scheduleProperty(world: () => World) {
   return fc.asyncProperty(scheduler, plans, async (chooser, plan) => {
     const customerId = await newCustomer(world())
     const attempts: Attempt[] = []
+    const moved = new Set<string>()
     await playDeposit(() => undisturbed(world()), customerId, FIRST_DEPOSIT, attempts)
     await sweep(undisturbed(world()).context)
-    await play(world(), chooser, plan, { customerId, attempts })
+    await play(world(), chooser, plan, { customerId, attempts, moved })
     await untilFinished(world(), customerId)
     const violations = [
       ...(await depositViolations(world(), customerId, attempts)),
       ...(await refundViolations(world(), customerId)),
+      ...(await movementViolations(world(), customerId, moved)),
       ...(await withdrawalViolations(world(), customerId)),
     ]
     if (violations.length > 0) throw new Error(violations.join('; '))
   })
 }
 
-type Played = { readonly customerId: number; readonly attempts: Attempt[] }
+/** What was answered: to deposits, and the references of movements. */
+type Played = { readonly customerId: number; readonly attempts: Attempt[]; readonly moved: Set<string> }
 
-async function play(world: World, chooser: Scheduler, plan: Plan, { customerId, attempts }: Played): Promise<void> {
+async function play(
+  world: World,
+  chooser: Scheduler,
+  plan: Plan,
+  { customerId, attempts, moved }: Played,
+): Promise<void> {
   const losses = [...plan.losses]
   const onTheWay = new Set<() => Promise<unknown>>()
   const deliveries: Promise<unknown>[] = []
@@ -141,6 +152,7 @@ async function play(world: World, chooser: Scheduler, plan: Plan, { customerId, 
         () => step(chooser, `refund ${one.key}`, () => {}),
       ),
     ),
+    ...plan.movements.map((one, i) => begin(one, () => playMovement(living(i), customerId, one, moved))),
     ...plan.withdrawals.map((one, i) =>
       begin(`withdrawal ${one.key}`, () => playWithdrawal(living(i), customerId, one)),
     ),
