@@ -27,7 +27,7 @@ let service: TestService
 
 beforeAll(async () => {
   fake = await startFakeAdyen()
-  const settings = { GATEWAY_TIMEOUT_MS: '1000', VOID_GRACE_SECONDS: '600' }
+  const settings = { GATEWAY_TIMEOUT_MS: '5000', VOID_GRACE_SECONDS: '600' }
   service = await startTestService({ GATEWAY: 'adyen', ...settings, ...adyenSettings(fake.url) })
   await registerReturnAddresses(service)
 })
