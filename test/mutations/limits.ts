@@ -6,6 +6,8 @@ const RULES = 'src/wallets/deposit-rules.ts'
 const LIMITS = 'src/wallets/limits.ts'
 const SESSIONS = 'src/identity/sessions/store.ts'
 
+const EXCLUSION = 'src/identity/customers/exclusion.ts'
+
 const SUITES = [
   'test/flows/limits.test.ts',
   'test/flows/exclusions.test.ts',
@@ -21,4 +23,51 @@ export const limitMutations = guards(SUITES, [
   { guard: 'no session while excluded', file: SESSIONS, from: / and play_from <= :now and \(cast/, to: ' and (cast' },
   { guard: 'no limit rises at once', file: LIMITS, from: 'amount <= BigInt(current.amount)', to: 'amount >= 0n' },
   { guard: 'no confirmation too early', file: LIMITS, from: ' || now < pending.notBefore', to: '' },
-])
+  { guard: 'a request for a limit lapses', file: LIMITS, from: ' || now >= row.pending_since + LAPSE_MS', to: '' },
+  {
+    guard: 'a lower limit ends the request for a higher one',
+    file: 'src/wallets/limit-store.ts',
+    from: /changed_at = excluded\.changed_at,\n.*pending_since = null, pending_amount = null/,
+    to: 'changed_at = excluded.changed_at',
+  },
+  {
+    guard: 'an erasure deletes requests for limits',
+    file: 'src/operator/personal-data/erase.ts',
+    from: /.*erasePendingLimits, .*\n/,
+    to: '',
+  },
+  {
+    guard: 'the history of limits and exclusions',
+    file: 'src/wallets/safeguards.ts',
+    from: /.*insertSafeguardChange, .*\n/,
+    to: '',
+  },
+  { guard: 'no shorter time-out', file: EXCLUSION, from: /.*if \(until < row\.play_from\) return false\n/, to: '' },
+  { guard: 'no shorter self-exclusion', file: EXCLUSION, from: /.*if \(isExcluded && until < .*\n/, to: '' },
+  { guard: 'an exclusion ends sessions', file: EXCLUSION, from: /.*deleteSessionsOf, .*\n/, to: '' },
+  { guard: 'no return before the end', file: EXCLUSION, from: /\n.*refuseEarlier\(id, row, now\)/, to: '' },
+  { guard: 'a return waits 24 hours', file: EXCLUSION, from: 'now + RETURN_AFTER_MS', to: 'now' },
+]).concat(
+  guards(
+    ['test/flows/excluded-tickets.test.ts'],
+    [
+      {
+        guard: 'tickets of providers while excluded',
+        file: SESSIONS,
+        from: `where id = :id and status = 'active' and play_from <= :now`,
+        to: `where id = :id and status = 'active' and :now > 0`,
+      },
+    ],
+  ),
+  guards(
+    ['test/flows/own-deposits.test.ts'],
+    [
+      {
+        guard: 'own deposits only',
+        file: 'src/wallets/deposit-list-store.ts',
+        from: 'from deposit where customer_id = :customerId order by number desc limit :limit offset',
+        to: 'from deposit where customer_id > 0 * :customerId order by number desc limit :limit offset',
+      },
+    ],
+  ),
+)
