@@ -115,6 +115,27 @@ describe('a connected customer receives', () => {
     ])
   })
 
+  test('the changes of their own withdrawals', async () => {
+    const [member, other] = [await service.member(), await service.member()]
+    const listener = await connected(member)
+    for (const { id, ticket } of [other, member]) {
+      const method = await addCard(service, { id })
+      await deposit(service, { ticket, method, amount: '12.50' })
+      await sweepUntil(service, id, ['CAPTURED'])
+      const path = `/v1/wallets/me/withdrawals?amount=5.00&id=${method}`
+      const reply = await service.call('POST', path, { ticket, accept: 'application/json' })
+      expect(reply.json().whoWallets.withdrawal.amount).toBe('5.00')
+      await sweepUntil(service, id, ['CAPTURED'])
+    }
+    await andLast(listener, member)
+    const seen = listener.events().filter(({ type }) => type.startsWith('withdrawal.'))
+    expect(seen.slice(0, 2).map(({ type }) => type)).toEqual(['withdrawal.requested', 'withdrawal.approved'])
+    for (const { data } of seen) {
+      expect(data.subject).toEqual({ type: 'customer', id: `${member.id}` })
+      expect(data.data).toMatchObject({ withdrawalId: expect.any(String), amount: '5.00', currency: 'GBP' })
+    }
+  })
+
   test('tips of those whom they follow, from when to when they follow', async () => {
     const [reader, author, stranger] = [await service.member(), await service.member(), await service.member()]
     const { id } = await anOutcome()

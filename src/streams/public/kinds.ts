@@ -14,8 +14,8 @@ export const OWN_KINDS = [
   'appeal.decided',
 ] as const satisfies EventKind[]
 
-/** Events of the customer's deposits. */
-export const DEPOSIT_KINDS = [
+/** Events of the customer's deposits and withdrawals. */
+export const MONEY_KINDS = [
   'deposit.challenged',
   'deposit.authorised',
   'deposit.captured',
@@ -23,6 +23,15 @@ export const DEPOSIT_KINDS = [
   'deposit.voided',
   'deposit.review',
   'deposit.resolved',
+  'withdrawal.requested',
+  'withdrawal.held',
+  'withdrawal.released',
+  'withdrawal.approved',
+  'withdrawal.sending',
+  'withdrawal.paid',
+  'withdrawal.returned',
+  'withdrawal.refused',
+  'withdrawal.review',
 ] as const satisfies EventKind[]
 
 /** The event of those whom the customer follows. */
@@ -32,7 +41,7 @@ export const FOLLOWED_KIND = 'tip.created' satisfies EventKind
 export const CUSTOMER_KINDS = ['customer.changed', 'customer.erased'] as const satisfies EventKind[]
 
 /** Everything that the reader of the log needs. */
-export const READ_KINDS: readonly EventKind[] = [...OWN_KINDS, ...DEPOSIT_KINDS, FOLLOWED_KIND, ...CUSTOMER_KINDS]
+export const READ_KINDS: readonly EventKind[] = [...OWN_KINDS, ...MONEY_KINDS, FOLLOWED_KIND, ...CUSTOMER_KINDS]
 
 const meaningsOf = (kinds: readonly EventKind[]) => kinds.map((kind) => [kind, eventKinds[kind].meaning])
 
@@ -43,5 +52,5 @@ export const STREAMED_EVENTS: { readonly [type: string]: string } = {
     'In place of ready: the events since Last-Event-ID are no longer stored, or too many. Load anew what you show; what happens from now on follows.',
   ...Object.fromEntries(meaningsOf(OWN_KINDS)),
   [FOLLOWED_KIND]: 'Somebody whom the customer follows has written a tip.',
-  ...Object.fromEntries(meaningsOf(DEPOSIT_KINDS)),
+  ...Object.fromEntries(meaningsOf(MONEY_KINDS)),
 }

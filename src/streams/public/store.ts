@@ -4,7 +4,7 @@ import { reading } from '../../platform/database/database.ts'
 import { inList, type RowOf, rowList } from '../../platform/database/row-list-store.ts'
 import { isVisible, mutedUntil } from '../../profiles/visibility-store.ts'
 import type { StreamedRow } from './frames.ts'
-import { DEPOSIT_KINDS, FOLLOWED_KIND, OWN_KINDS } from './kinds.ts'
+import { FOLLOWED_KIND, MONEY_KINDS, OWN_KINDS } from './kinds.ts'
 
 /**
  * Leaves out authors whom the follower has muted. Read by the key of both ids: the plus keeps the planners from indexes
@@ -43,7 +43,7 @@ export const historyOf = reading<
   select e.position, e.kind, e.subject_type, e.subject_id, e.profile_id, e.at, e.data from event_log e
   where e.position > :after and e.position <= :upTo
     and ((e.profile_id = :profileId and e.kind in (${textsOf(OWN_KINDS)}))
-      or (e.customer_id = :customerId and e.kind in (${textsOf(DEPOSIT_KINDS)}))
+      or (e.customer_id = :customerId and e.kind in (${textsOf(MONEY_KINDS)}))
       or (e.kind = '${FOLLOWED_KIND}' and (select case when f.muted_until <= :now then f.shown end from follow f
         where f.follower_id = :profileId and f.followee_id = e.profile_id) = 1))
   order by e.position limit ${HISTORY_BLOCK}`
