@@ -1,6 +1,7 @@
 // The answers that the screens show, under the names that they have here.
 
 export type {
+  Balance,
   Comment as Tip,
   Decision,
   Deposit,
@@ -15,4 +16,6 @@ export type {
   RecordFigures,
   RecordTip,
   TopEvent,
+  Withdrawal,
+  WithdrawalOption,
 } from '@paddock/client'

@@ -21,6 +21,7 @@ const NotificationsScreen = lazy(() => import('./screens/notifications.tsx'))
 const ProfileScreen = lazy(() => import('./screens/profile.tsx'))
 const EditProfile = lazy(() => import('./screens/edit-profile.tsx'))
 const Wallet = lazy(() => import('./screens/wallet.tsx'))
+const Account = lazy(() => import('./screens/account.tsx'))
 const PlaySafely = lazy(() => import('./screens/play-safely.tsx'))
 const Moderation = lazy(() => import('./screens/moderation.tsx'))
 const Afternoon = lazy(() => import('./screens/afternoon.tsx'))
@@ -94,6 +95,8 @@ function screenOf({ path: [first = '', second = ''], query }: Route) {
       return <ProfileScreen key={id} id={id} />
     case 'wallet':
       return <Wallet />
+    case 'account':
+      return <Account />
     case 'play-safely':
       return <PlaySafely />
     case 'moderation':

@@ -10,8 +10,8 @@ type Live = {
   readonly unread: number
   /** Tips of those followed since the feed was loaded. */
   readonly newTips: number
-  /** Grows with each event of the customer's deposits. */
-  readonly depositEvents: number
+  /** Grows with each event of the customer's money. */
+  readonly moneyEvents: number
   /** Grows with each event that concerns the customer's own content. */
   readonly version: number
   forgetNewTips(): void
@@ -21,13 +21,14 @@ type Live = {
 }
 
 const Context = createContext<Live | undefined>(undefined)
+const OF_MONEY = /^(deposit|refund|dispute|withdrawal)\./
 /** A notification comes about a quarter of a second after its event; later, if the service is busy. */
 const NOTIFICATION_DELAYS_MS = [400, 800, 2_400, 7_200]
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { paddock } = useSession()
   const [newTips, setNewTips] = useState(0)
-  const [depositEvents, setDepositEvents] = useState(0)
+  const [moneyEvents, setMoneyEvents] = useState(0)
   const [version, setVersion] = useState(0)
   const { unread, refresh, announce } = useNotifications()
 
@@ -38,7 +39,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       for await (const event of paddock.events({ signal })) {
         if (!('subject' in event)) refresh()
         else if (event.type === 'tip.created') setNewTips((before) => before + 1)
-        else if (event.subject.type === 'deposit') setDepositEvents((before) => before + 1)
+        else if (OF_MONEY.test(event.type)) setMoneyEvents((before) => before + 1)
         else {
           setVersion((before) => before + 1)
           announce()
@@ -49,8 +50,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   }, [paddock, refresh, announce])
 
   const live = useMemo<Live>(
-    () => ({ unread, newTips, depositEvents, version, forgetNewTips: () => setNewTips(0), refresh, announce }),
-    [unread, newTips, depositEvents, version, refresh, announce],
+    () => ({ unread, newTips, moneyEvents, version, forgetNewTips: () => setNewTips(0), refresh, announce }),
+    [unread, newTips, moneyEvents, version, refresh, announce],
   )
   return <Context value={live}>{children}</Context>
 }

@@ -46,6 +46,14 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   '24015': ['You have not accepted how your funds are protected', 'Accept the statement with your sportsbook first.'],
 }
 
+/** The same codes mean something else where money goes out. */
+const OF_WITHDRAWALS: Readonly<Record<string, Words>> = {
+  '24001': ['Nothing can go to this card', 'It was closed or removed. Choose another card.'],
+  '24002': ['The amount is too small', 'Withdraw at least a penny.'],
+  '24003': ['This is more than may go to this card', 'Money goes back to the cards that it came from. Withdraw less.'],
+  '24007': ['This is more than you have', 'Withdraw at most your balance.'],
+}
+
 /** `name`: the faultName. That of a limit that the customer has set is its period. */
 function wordsOf(code: string, name: string | undefined): Words | undefined {
   if (name === 'who-ticket') return ['You are logged out', 'Your session is over, or you have taken a break.']
@@ -57,9 +65,12 @@ export function faultTitle(code: string, name: string | undefined): string | und
   return wordsOf(code, name)?.[0]
 }
 
-export function problemOf(error: unknown): Problem {
+export type Subject = 'withdrawal'
+
+export function problemOf(error: unknown, about?: Subject): Problem {
   if (error instanceof PaddockFault) {
-    const [title, advice] = wordsOf(error.code, error.faultName) ?? [error.message, 'Try again.']
+    const special = about === 'withdrawal' ? OF_WITHDRAWALS[error.code] : undefined
+    const [title, advice] = special ?? wordsOf(error.code, error.faultName) ?? [error.message, 'Try again.']
     return { title, advice, code: error.code, ...(error.requestId ? { requestId: error.requestId } : {}) }
   }
   if (error instanceof SandboxError) return { title: error.message, advice: 'Try again.' }

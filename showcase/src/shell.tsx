@@ -120,7 +120,7 @@ const PLACES: readonly { first: string; label: string; icon: IconName; also?: re
   { first: 'discover', label: 'Discover', icon: 'discover' },
   { first: 'write', label: 'Write a tip', icon: 'write' },
   { first: 'notifications', label: 'Notifications', icon: 'bell' },
-  { first: 'me', label: 'Me', icon: 'person', also: ['wallet', 'play-safely', 'moderation'] },
+  { first: 'me', label: 'Me', icon: 'person', also: ['account', 'wallet', 'play-safely', 'moderation'] },
 ]
 
 function Navigation() {

@@ -1,4 +1,6 @@
-// How times, prices and counts are written.
+// How times, prices, counts and cards are written.
+
+import type { PaymentMethod } from './answers.ts'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto', style: 'short' })
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
@@ -39,6 +41,13 @@ export function initialsOf(name: string): string {
     .map((word) => word?.[0] ?? '')
     .join('')
     .toUpperCase()
+}
+
+export function cardText(cards: readonly PaymentMethod[] | undefined, id: number): string {
+  const found = cards?.find((one) => one.id === id)
+  return found === undefined
+    ? 'A card you no longer have'
+    : `${found.card.scheme} ending in ${found.card.number.slice(-4)}`
 }
 
 export const SPORTS: Readonly<Record<number, string>> = { 10: 'Football', 21: 'Horse racing', 30: 'Tennis' }

@@ -21,6 +21,7 @@ const ROUTES = [
   'me',
   'me/edit',
   'profiles/21',
+  'account',
   'wallet',
   'play-safely',
   'moderation',

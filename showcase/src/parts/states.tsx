@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { Loaded } from '../../../web/load.ts'
-import { problemOf } from '../problems.ts'
+import { problemOf, type Subject } from '../problems.ts'
 import styles from './states.module.css'
 
 const SHAPES = { tip: '', row: styles.row, block: styles.block } as const
@@ -34,9 +34,11 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
+type ProblemProps = { error: unknown; retry?: (() => void) | undefined; about?: Subject }
+
 /** Says what happened and what to do; the code is for those who build upon it. */
-export function ProblemPanel({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
-  const { title, advice, code, requestId } = problemOf(error)
+export function ProblemPanel({ error, retry, about }: ProblemProps) {
+  const { title, advice, code, requestId } = problemOf(error, about)
   return (
     <div className={`surface ${styles.problem}`} role="alert">
       <p className={styles.problemTitle}>{title}</p>

@@ -82,7 +82,7 @@ async function send(paddock: Paddock, terms: Terms): Promise<Deposit> {
 }
 
 /** Of a deposit that may have been made: repeated with its key, it is made once. */
-function keyOfUnanswered(error: unknown): string | undefined {
+export function keyOfUnanswered(error: unknown): string | undefined {
   if (!(error instanceof PaddockError)) return undefined
   const isDecided = error instanceof PaddockFault && error.status !== 503 && error.code !== faultCodes.stillProcessing
   return isDecided ? undefined : error.idempotencyKey

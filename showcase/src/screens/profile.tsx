@@ -101,6 +101,12 @@ function OwnLinks() {
   return (
     <ul className={styles.ownLinks}>
       <li>
+        <a href={linkTo('account')}>
+          <Icon name="feed" />
+          Account
+        </a>
+      </li>
+      <li>
         <a href={linkTo('wallet')}>
           <Icon name="card" />
           Deposit

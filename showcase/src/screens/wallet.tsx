@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
-import { type Loaded, useLoad } from '../../../web/load.ts'
+import { useLoad } from '../../../web/load.ts'
 import type { ListedDeposit, PaymentMethod } from '../answers.ts'
 import { forgetReturn, isBackFromBank } from '../challenge.ts'
 import { useLive } from '../live.tsx'
 import { LoadView, Skeletons } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
+import { BalanceLine } from './balance.tsx'
 import { ChallengePanel } from './challenge-panel.tsx'
 import { DepositForm } from './deposit-form.tsx'
 import { LimitPrompt } from './limit-prompt.tsx'
@@ -18,41 +19,52 @@ const MOST = 100
 
 export default function Wallet() {
   const { paddock, customer } = useSession()
-  const { depositEvents } = useLive()
+  const { moneyEvents } = useLive()
   const methods = useLoad('methods', () => paddock.getPaymentMethods())
   const [blockSize, setBlockSize] = useState(FEW)
-  const deposits = useLoad('deposits', () => paddock.getMyDeposits({ blockSize }), depositEvents + blockSize)
-  const hasMore = deposits.answer?.length === blockSize && blockSize < MOST
+  // Together, so that neither says something that the other does not have yet.
+  const load = async () => ({
+    deposits: await paddock.getMyDeposits({ blockSize }),
+    balance: await paddock.getMyBalance(),
+  })
+  const money = useLoad('money', load, moneyEvents + blockSize)
+  const deposits = money.answer?.deposits
+  const hasMore = deposits?.length === blockSize && blockSize < MOST
   return (
     <>
       <h1>Deposit</h1>
       <p className="lead">These are test cards: choose one to see what a bank can answer. No money moves.</p>
+      {money.answer !== undefined && <BalanceLine balance={money.answer.balance} />}
       <LimitPrompt />
       <LoadView loaded={methods} skeleton={<Skeletons shape="row" count={4} />}>
-        {(cards) => <NextDeposit cards={cards} deposits={deposits} />}
+        {(cards) => <NextDeposit cards={cards} deposits={deposits} reload={money.reload} />}
       </LoadView>
-      <OwnDeposits deposits={deposits} cards={methods.answer} more={hasMore ? () => setBlockSize(MOST) : undefined} />
+      <OwnDeposits money={money} cards={methods.answer} more={hasMore ? () => setBlockSize(MOST) : undefined} />
       <OtherCards username={customer.username} />
     </>
   )
 }
 
-type NextProps = { cards: readonly PaymentMethod[]; deposits: Loaded<readonly ListedDeposit[]> }
+type NextProps = {
+  cards: readonly PaymentMethod[]
+  deposits: readonly ListedDeposit[] | undefined
+  reload(): void
+}
 
 /** A deposit that waits for its bank is shown in place of the form: there can be no other meanwhile. */
-function NextDeposit({ cards, deposits: { answer, reload } }: NextProps) {
+function NextDeposit({ cards, deposits, reload }: NextProps) {
   const [isBack, setBack] = useState(isBackFromBank)
   useEffect(() => forgetReturn, [])
   const [watchedId, setWatchedId] = useState<string>()
-  const waiting = answer?.find(({ status }) => status === 'challenge') ?? (isBack ? answer?.[0] : undefined)
+  const waiting = deposits?.find(({ status }) => status === 'challenge') ?? (isBack ? deposits?.[0] : undefined)
   if (waiting !== undefined && waiting.paymentId !== watchedId) setWatchedId(waiting.paymentId)
-  const watched = answer?.find(({ paymentId }) => paymentId === watchedId)
+  const watched = deposits?.find(({ paymentId }) => paymentId === watchedId)
   const forget = () => {
     setBack(false)
     setWatchedId(undefined)
   }
   if (watched !== undefined) return <ChallengePanel deposit={watched} reload={reload} onDone={forget} />
-  return <DepositForm cards={cards} deposits={answer} reload={reload} />
+  return <DepositForm cards={cards} deposits={deposits} reload={reload} />
 }
 
 const ELSEWHERE: readonly (readonly [string, string])[] = [

@@ -1,0 +1,13 @@
+import type { Balance } from '../answers.ts'
+
+const isSome = (amount: string) => Number(amount) !== 0
+
+/** What the customer has, and what is missing from it and why. */
+export function BalanceLine({ balance: { balance, debt, pending } }: { balance: Balance }) {
+  return (
+    <p role="status" aria-label="Balance">
+      You have <strong>£{balance}</strong>.{isSome(pending) && ` £${pending} is on its way to your card.`}
+      {isSome(debt) && ` You owe £${debt}, which is taken from what you get next.`}
+    </p>
+  )
+}
