@@ -8,6 +8,7 @@ import { ledgerMutations } from './mutations/ledger.ts'
 import { limitMutations } from './mutations/limits.ts'
 import { movementMutations } from './mutations/movements.ts'
 import type { Mutation } from './mutations/mutation.ts'
+import { withdrawalMutations } from './mutations/withdrawals.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
   ...ledgerMutations,
@@ -15,6 +16,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...depositMutations,
   ...challengeMutations,
   ...limitMutations,
+  ...withdrawalMutations,
   ...batchMutations,
   ...tipBatchMutations,
 ]

@@ -2,7 +2,7 @@
 
 import { sweep } from '../../src/wallets/sweeper.ts'
 import type { TestService } from './service.ts'
-import { deposit } from './wallets.ts'
+import { addCard, deposit } from './wallets.ts'
 import { expectAnswer, operate, type Play, type Side, send } from './writing-world.ts'
 
 const secondTokens = new WeakMap<TestService, string>()
@@ -17,8 +17,8 @@ async function secondToken(service: TestService): Promise<string> {
 }
 
 /** A captured deposit; undefined: it was refused. */
-async function paid(side: Side): Promise<string | undefined> {
-  const reply = await deposit(side.service, { ticket: side.me.ticket, method: side.me.card, amount: '20.00' })
+async function paid(side: Side, card = side.me.card): Promise<string | undefined> {
+  const reply = await deposit(side.service, { ticket: side.me.ticket, method: card, amount: '20.00' })
   expectAnswer(side.world, 'deposit', reply.status, reply.text)
   await sweep(side.service.context)
   return reply.json().whoWallets?.paymentId
@@ -87,12 +87,14 @@ export const payoutPlays: Record<string, Play> = {
     ],
     async run(side) {
       const { service, me } = side
-      await paid(side)
-      const made = await send(side, 'POST', `/v1/wallets/me/withdrawals?amount=2.00&id=${me.card}`)
+      // A card of its own, which no other play closes.
+      const card = await addCard(service, me)
+      if ((await paid(side, card)) === undefined) return
+      const made = await send(side, 'POST', `/v1/wallets/me/withdrawals?amount=2.00&id=${card}`)
       expectAnswer(side.world, 'withdrawal', made.status, made.text)
       await sweep(service.context)
       const request = async () => {
-        const body = { amount: '3.00', paymentMethodId: `${me.card}`, reason: 'asked' }
+        const body = { amount: '3.00', paymentMethodId: `${card}`, reason: 'asked' }
         return (await operate(side, 'POST', `/customers/${me.id}/withdrawals`, body)).body.id as string | undefined
       }
       const [approved, refused] = [await request(), await request()]

@@ -1,0 +1,146 @@
+// Withdrawals beside each other, beside everything else that moves a customer's money, and with a process that dies.
+
+import { describe, expect, test } from 'vitest'
+import type { WalletsContext } from '../../src/wallets/context.ts'
+import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
+import { balanceOf } from '../../src/wallets/ledger.ts'
+import { requestRefund } from '../../src/wallets/refund.ts'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { requestWithdrawal } from '../../src/wallets/withdrawal.ts'
+import { dieAt } from '../harness/dying-process.ts'
+import { KEY, useService } from '../harness/service.ts'
+import { ledgerProblems } from '../harness/wallets.ts'
+import { moneyOf, type Player, player, rows, statusOrFault, sweepUntilPaid, withdraw } from '../harness/withdrawals.ts'
+
+/** The references that the bank has paid, by customer. The bank pays a reference once, so two of them are two payments. */
+const paid = new Map<number, Set<string>>()
+
+function counting(port: Gateway): Gateway {
+  return {
+    ...port,
+    async payout(request) {
+      const result = await port.payout(request)
+      const references = paid.get(request.customerId) ?? new Set()
+      if (result.outcome === 'paid') paid.set(request.customerId, references.add(request.reference))
+      return result
+    },
+  }
+}
+
+const paidTo = ({ id }: { id: number }) => paid.get(id)?.size ?? 0
+
+const service = useService({ GATEWAY_TIMEOUT_MS: '1000' }, { gateway: counting })
+
+const balance = async ({ id }: Player) => balanceOf(service.context.database, id, 'GBP')
+
+// ---- A process that dies
+
+type Path = { token: string; state: string; balance: bigint }
+const PATHS: Record<string, Path> = {
+  paid: { token: 'sandbox:approve', state: 'PAID', balance: 0n },
+  'paid, with a lost answer': { token: 'sandbox:payout-unknown', state: 'PAID', balance: 0n },
+  refused: { token: 'sandbox:payout-refused', state: 'RETURNED', balance: 2000n },
+  slow: { token: 'sandbox:payout-slow', state: 'PAID', balance: 0n },
+}
+
+/** A request with its key, and the sweep that pays it. */
+const withdrawAndSweep =
+  ({ id, cards }: Player) =>
+  async (context: WalletsContext) => {
+    const order = { customerId: id, methodId: cards[0] as number, amount: 2000n, apiKey: KEY, idempotencyKey: 'once' }
+    await requestWithdrawal(context, order)
+    await sweep(context)
+  }
+
+/** The clock moves on, so that nothing waits for the pauses of jobs. */
+async function untilEnded(id: string, state: string): Promise<void> {
+  const look = async () => {
+    service.clock.advance(10_000)
+    await sweep(service.context)
+    return (await service.operator('GET', `/operator/v1/withdrawals/${id}`)).body.state
+  }
+  await expect.poll(look, { timeout: 60_000, interval: 5 }).toBe(state)
+}
+
+describe.each(Object.entries(PATHS))('%s', (_, path) => {
+  test('whichever await the process dies at, it ends as if it had not', async () => {
+    const whole = await dieAt(service.context, Number.POSITIVE_INFINITY, withdrawAndSweep(await player(service, path)))
+    expect(whole.all).toEqual(
+      expect.arrayContaining(['before payout', 'after payout', 'in a transaction, after insertTransfers']),
+    )
+    const points = process.env.CRASH_POINTS === 'all' ? [...whole.all.keys()] : whole.distinct
+    for (const point of points) {
+      const customer = await player(service, path)
+      const { all } = await dieAt(service.context, point, withdrawAndSweep(customer))
+      // The dead process has claimed jobs for some seconds; then the client repeats its request, and others sweep.
+      service.clock.advance(10_000)
+      const [card] = customer.cards as [number]
+      const reply = await withdraw(service, { ticket: customer.ticket, card, key: 'once' })
+      const { id } = reply.json().whoWallets.withdrawal
+      await untilEnded(id, path.state)
+      const seen = { point: all.at(-1), balance: await balance(customer), paid: paidTo(customer) }
+      expect(seen).toEqual({ point: all.at(-1), balance: path.balance, paid: path.state === 'PAID' ? 1 : 0 })
+      const stored = await rows(service, `select id from withdrawal where customer_id = ${customer.id}`)
+      expect(stored).toHaveLength(1)
+    }
+    expect(await ledgerProblems(service)).toEqual([])
+  })
+})
+
+// ---- Races
+
+const statuses = async (work: Promise<unknown>[]): Promise<string[]> =>
+  (await Promise.allSettled(work)).map(({ status }) => status)
+
+test('two withdrawals at once take no more than there is, whichever card they go to', async () => {
+  for (const _ of [1, 2, 3]) {
+    const { ticket, cards, id } = await player(service, {}, {})
+    const orders = [...cards, ...cards].map((card) => withdraw(service, { ticket, card, amount: '15.00' }))
+    const answers = (await Promise.all(orders)).map(statusOrFault)
+    expect(answers.filter((answer) => answer === 'approved')).toHaveLength(2)
+    expect(await moneyOf(service, ticket)).toEqual(['10.00', '30.00'])
+    expect((await rows(service, `select id from withdrawal where customer_id = ${id}`)).length).toBe(2)
+  }
+})
+
+test('the same key at once is one withdrawal', async () => {
+  const { ticket, cards } = await player(service, {})
+  const [card] = cards as [number]
+  const orders = [1, 2, 3].map(() => withdraw(service, { ticket, card, amount: '5.00', key: 'same' }))
+  const ids = (await Promise.all(orders)).map((reply) => reply.json().whoWallets.withdrawal.id)
+  expect(new Set(ids).size).toBe(1)
+  expect((await moneyOf(service, ticket))[0]).toBe('15.00')
+})
+
+test('of a withdrawal and a refund of the same money one succeeds', async () => {
+  for (const _ of [1, 2, 3]) {
+    const { id, ticket, cards } = await player(service, {})
+    const [card] = cards as [number]
+    const [deposit] = (await service.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body.items
+    const order = { paymentId: deposit.paymentId, amount: 2000n, reason: 'asked', by: 'an operator' }
+    const withdrawing = withdraw(service, { ticket, card }).then((reply) => {
+      if (statusOrFault(reply) !== 'approved') throw new Error('refused')
+    })
+    expect((await statuses([withdrawing, requestRefund(service.context, order)])).sort()).toEqual([
+      'fulfilled',
+      'rejected',
+    ])
+    expect((await moneyOf(service, ticket))[0]).toBe('0.00')
+  }
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('a withdrawal that is on its way when an exclusion begins goes on; two sweepers pay it once', async () => {
+  const { id, ticket, cards } = await player(service, {})
+  const reply = await withdraw(service, { ticket, card: cards[0] as number })
+  await Promise.all([
+    excludeCustomer(service.context, id, 'time-out', (now) => now + 86_400_000),
+    sweep(service.context),
+    sweep(service.context),
+  ])
+  const { events } = await sweepUntilPaid(service, reply.json().whoWallets.withdrawal.id)
+  expect(paidTo({ id })).toBe(1)
+  expect(events.filter(({ event }: { event: string }) => event === 'paid')).toHaveLength(1)
+  expect(await ledgerProblems(service)).toEqual([])
+})
