@@ -115,6 +115,8 @@ test('lists: those that wait, the oldest first; those of a customer, newest firs
   ]
   expect((await listed(`customerId=${id}`)).toReversed()).toEqual(own)
   expect(await listed(`customerId=${id}&state=REFUSED`)).toEqual([])
+  const personal = (await service.operator('GET', `/operator/v1/customers/${id}/personal-data`)).body
+  expect(personal.wallet.withdrawals.map((one: { id: string }) => one.id).toReversed()).toEqual(own)
 })
 
 test('an excluded customer cannot deposit, and gets their money out through two operators', async () => {

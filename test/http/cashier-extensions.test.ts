@@ -17,6 +17,10 @@ const CASHIER = {
   setMyLimit: 'PUT /v1/wallets/me/limits/{period}',
   removeMyLimit: 'DELETE /v1/wallets/me/limits/{period}',
   confirmMyLimit: 'POST /v1/wallets/me/limits/{period}/confirmation',
+  getWithdrawalOptions: 'GET /v1/wallets/me/withdrawals/options',
+  makeWithdrawal: 'POST /v1/wallets/me/withdrawals',
+  getMyWithdrawals: 'GET /v1/wallets/me/withdrawals',
+  getWithdrawal: 'GET /v1/wallets/me/withdrawals/{id}',
   takeTimeOut: 'PUT /v1/wallets/me/time-out',
   excludeMyself: 'PUT /v1/wallets/me/exclusion',
 } as const
@@ -27,6 +31,7 @@ const CONTRACT = ['makeTransaction', 'getPaymentMethods', 'getPaymentMethodsByGe
 const VALUES: Readonly<Record<string, string>> = {
   '{paymentId}': '00000000-0000-8000-8000-000000000000',
   '{period}': 'day',
+  '{id}': '1',
 }
 
 const PLACES = ['/openapi.json', '/postman.json', '/docs', '/schemas/paddock.xsd']

@@ -21,7 +21,12 @@ export const ledgerMutations = guards(SUITES, [
   },
   { guard: 'transfers not changed', file: SCHEMA, from: /create trigger transfer_no_update .*\n/, to: '' },
   { guard: 'transfers not deleted', file: SCHEMA, from: /create trigger transfer_no_delete .*\n/, to: '' },
-  { guard: 'one source of a transfer', file: NEWEST_SOURCES, from: /create trigger transfer_source[^;]*; end;\n/, to: '' },
+  {
+    guard: 'one source of a transfer',
+    file: NEWEST_SOURCES,
+    from: /create trigger transfer_source[^;]*; end;\n/,
+    to: '',
+  },
   {
     guard: 'the time of a line never goes back',
     file: 'src/wallets/ledger-store.ts',

@@ -77,6 +77,7 @@ test('the export has all data of a customer, and no secret', async () => {
       limits: [],
       paymentMethods: [],
       deposits: [],
+      withdrawals: [],
     },
     safeguards: [],
     sessions: { count: 1, items: [{ createdAt: time, lastUsedAt: time, expiresAt: time }] },

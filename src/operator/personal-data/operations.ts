@@ -16,6 +16,7 @@ import { depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
 import type { SafeguardKind } from '../../wallets/safeguard-store.ts'
 import { type DepositRow, type MethodRow, methodsOfCustomer } from '../../wallets/store.ts'
 import { walletSummary } from '../../wallets/wallet-summary.ts'
+import { type WithdrawalRow, withdrawalsOfCustomerBefore } from '../../wallets/withdrawal-store.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer, toCustomer } from '../customers/operations.ts'
 import { customerAccount, ownLimits } from '../customers/schemas.ts'
@@ -33,6 +34,8 @@ import { operatorOperation } from '../server/operation.ts'
 import { cashOut, leg } from '../sportsbook/schemas.ts'
 import { toDeposit } from '../wallets/method-operations.ts'
 import { type Deposit, deposit } from '../wallets/method-schemas.ts'
+import { toWithdrawal } from '../wallets/withdrawal-operations.ts'
+import { type Withdrawal, withdrawal } from '../wallets/withdrawal-schemas.ts'
 import { erasePersonalData } from './erase.ts'
 import { jsonWithLists } from './lists.ts'
 
@@ -117,6 +120,7 @@ const headFields = {
     limits: ownLimits,
     paymentMethods: s.list(paymentMethod),
     deposits: s.list(deposit),
+    withdrawals: s.list(withdrawal),
   }),
   profile: s.orNull(s.object({ id: s.id('1'), ...profileContentFields, createdAt: s.time() })),
   reporter: s.orNull(reporterFigures, {
@@ -226,7 +230,13 @@ async function readWallet(context: OperatorContext, customer: CustomerRow): Prom
   for await (const row of allRows(Number.MAX_SAFE_INTEGER, ({ number }: DepositRow) => number, read)) {
     deposits.push(toDeposit(row))
   }
-  return { balance, limits, paymentMethods: methods.map(toPaymentMethod), deposits }
+  const readWithdrawals = (before: number, limit: number) =>
+    database.query(withdrawalsOfCustomerBefore, { customerId, before, limit })
+  const withdrawals: Withdrawal[] = []
+  for await (const row of allRows(Number.MAX_SAFE_INTEGER, ({ id }: WithdrawalRow) => id, readWithdrawals)) {
+    withdrawals.push(toWithdrawal(row))
+  }
+  return { balance, limits, paymentMethods: methods.map(toPaymentMethod), deposits, withdrawals }
 }
 
 function toPaymentMethod(row: MethodRow) {

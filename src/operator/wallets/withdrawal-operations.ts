@@ -183,7 +183,7 @@ export const withdrawalOperatorOperations = [
   }),
 ]
 
-function toWithdrawal(row: WithdrawalRow): Withdrawal {
+export function toWithdrawal(row: WithdrawalRow): Withdrawal {
   return {
     id: `${row.id}`,
     reference: row.reference,
