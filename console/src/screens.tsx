@@ -30,6 +30,7 @@ import { DepositReviewScreen } from './wallets/deposit-review-screen.tsx'
 import { DepositScreen } from './wallets/deposit-screen.tsx'
 import { DepositsScreen } from './wallets/deposits-screen.tsx'
 import { LedgerScreen } from './wallets/ledger-screen.tsx'
+import { WithdrawalsScreen } from './wallets/withdrawals-screen.tsx'
 
 export type Screen = {
   name: string
@@ -169,6 +170,13 @@ export const screens: Screen[] = [
     section: 'Money',
     requiredCalls: ['readDepositReview'],
     render: () => <DepositReviewScreen />,
+  },
+  {
+    name: 'withdrawals',
+    title: 'Withdrawals',
+    section: 'Money',
+    requiredCalls: ['listWithdrawals'],
+    render: () => <WithdrawalsScreen />,
   },
   {
     name: 'ledger',

@@ -80,6 +80,12 @@ const ROUTES = {
   getDeposit: 'GET /deposits/{paymentId}',
   readGatewayView: 'GET /deposits/{paymentId}/gateway',
   resolveDeposit: 'POST /deposits/{paymentId}/resolution',
+  listWithdrawals: 'GET /withdrawals',
+  approveWithdrawal: 'POST /withdrawals/{id}/approval',
+  refuseWithdrawal: 'POST /withdrawals/{id}/refusal',
+  holdWithdrawal: 'PUT /withdrawals/{id}/hold',
+  releaseWithdrawal: 'DELETE /withdrawals/{id}/hold',
+  resolveWithdrawal: 'POST /withdrawals/{id}/resolution',
   checkLedger: 'GET /ledger/check',
   readLastLedgerCheck: 'GET /ledger/last-check',
 } as const satisfies { readonly [Name in keyof OperatorCalls]?: OperatorCalls[Name]['route'] }
