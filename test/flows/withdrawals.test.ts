@@ -117,6 +117,15 @@ test('what is refunded, or not certainly captured, does not go out', async () =>
   ])
 })
 
+test('what is credited and not captured yet is no winnings of another card', async () => {
+  const { id, ticket, cards } = await player(service, {})
+  const [card] = cards as [number]
+  await deposit(service, { ticket, method: await addCard(service, { id }), amount: '40.00' })
+  expect(await moneyOf(service, ticket)).toEqual(['60.00', '0.00'])
+  expect(await optionsOf(service, ticket)).toEqual([[card, '20.00']])
+  expect(statusOrFault(await withdraw(service, { ticket, card, amount: '20.01' }))).toBe('24003')
+})
+
 test('an Idempotency-Key answers the same withdrawal again', async () => {
   const { ticket, cards } = await player(service, {})
   const [card] = cards as [number]

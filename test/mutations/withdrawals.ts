@@ -32,7 +32,6 @@ export const withdrawalMutations = guards(SUITES, [
     to: 'approved_again_by text',
   },
   { guard: 'somebody else approves', file: STORE, from: ' and approved_by <> :by', to: ' and :by = :by' },
-  { guard: 'a held one is not approved', file: DECISIONS, from: /.*held_by !== null\) throw conflict.*\n/, to: '' },
   {
     guard: 'refuse before it is sent',
     file: STORE,
