@@ -39,6 +39,8 @@ const NAMES: { readonly [place: string]: string } = {
   getMyDeposits: 'ListedDeposit',
   getPaymentMethods: 'PaymentMethod',
   getMyBalance: 'Balance',
+  getMyStatement: 'Statement',
+  'getMyStatement.line': 'StatementLine',
   getWithdrawalOptions: 'WithdrawalOption',
   makeWithdrawal: 'Withdrawal',
   getMyWithdrawals: 'Withdrawal',

@@ -31,6 +31,7 @@ import { disputeOperations } from './wallets/dispute-operations.ts'
 import { walletOperatorOperations } from './wallets/method-operations.ts'
 import { movementOperations } from './wallets/movement-operations.ts'
 import { refundOperations } from './wallets/refund-operations.ts'
+import { statementOperations } from './wallets/statement-operations.ts'
 import { withdrawalOperatorOperations } from './wallets/withdrawal-operations.ts'
 
 /** The audit words of all operations. Computed late, because the operations that use them are among these. */
@@ -86,6 +87,7 @@ const areasOfOthers = [
       ...disputeOperations,
       ...withdrawalOperatorOperations,
       ...movementOperations,
+      ...statementOperations,
       ...walletOperatorOperations,
     ],
   },

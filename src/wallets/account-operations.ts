@@ -1,9 +1,32 @@
 import { type Operation, operationWith } from '../http/operation.ts'
+import type { Parameter } from '../http/parameters.ts'
 import { readBalance } from './account.ts'
-import { balanceDocument } from './account-shapes.ts'
+import { balanceDocument, statementDocument } from './account-shapes.ts'
 import type { WalletsContext } from './context.ts'
+import { wallet, walletBlock } from './parameters.ts'
+import { readStatement } from './statement.ts'
 
 const operation = operationWith<WalletsContext>()
+
+function day(meaning: string): Parameter<number | null> {
+  return {
+    ...wallet,
+    required: false,
+    blank: 'absent',
+    from: 'query',
+    meaning,
+    absent: null,
+    parse: parseDay,
+    schema: { type: 'string', format: 'date' },
+  }
+}
+
+/** undefined for 30 February: it would otherwise be 2 March. */
+function parseDay(raw: string): number | undefined {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(raw)) return undefined
+  const time = Date.parse(raw)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(raw) ? time : undefined
+}
 
 /** No part of the contract. */
 export const accountOperations: Operation<WalletsContext>[] = [
@@ -18,5 +41,22 @@ export const accountOperations: Operation<WalletsContext>[] = [
     answer: { status: 200, document: balanceDocument },
     faults: {},
     handle: (context, { caller }) => readBalance(context, caller.customerId),
+  }),
+  operation({
+    name: 'getMyStatement',
+    summary: 'The lines of the caller’s account, oldest first, with the balance after each',
+    method: 'GET',
+    path: '/v1/wallets/me/statement',
+    extension: true,
+    ticket: 'required',
+    parameters: {
+      from: day('first UTC day; three months before the last one, if absent'),
+      to: day('last UTC day; today, if absent'),
+      ...walletBlock,
+    },
+    answer: { status: 200, document: statementDocument },
+    faults: {},
+    handle: (context, { caller, parameters: { from, to, ...block } }) =>
+      readStatement(context, caller.customerId, { from, to }, block),
   }),
 ]

@@ -1,4 +1,13 @@
-import { described, document, element, record, type Value } from '../http/representation/shape.ts'
+import {
+  child,
+  children,
+  described,
+  document,
+  element,
+  optional,
+  record,
+  type Value,
+} from '../http/representation/shape.ts'
 
 const balance = record({
   balance: described(element('decimal'), 'what the caller can stake'),
@@ -7,5 +16,29 @@ const balance = record({
   pending: described(element('decimal'), 'withdrawals on their way'),
 })
 
+const line = record({
+  dateTimeZoned: element('dateTime'),
+  type: described(
+    element('text'),
+    'deposit, stake, winnings, void, adjustment, refund, chargeback, withdrawal, debt-payment …',
+  ),
+  amount: described(element('signedDecimal'), 'with a minus sign: taken from the account'),
+  balance: described(element('decimal'), 'after the line'),
+  paymentId: described(optional(element('text')), 'of the deposit that the line belongs to'),
+  reference: described(optional(element('text')), 'of the sportsbook, for a line of a bet; of a withdrawal, its id'),
+})
+
+const statement = record({
+  from: described(element('date'), 'first UTC day'),
+  to: described(element('date'), 'last UTC day'),
+  opening: described(element('decimal'), 'balance before the first line of these days'),
+  closing: described(element('decimal'), 'balance after the last line of these days'),
+  netDeposits: described(element('signedDecimal'), 'deposits less what went back, since the account was opened'),
+  line: described(optional(children(line)), 'oldest first'),
+})
+
 export const balanceDocument = document('whoWallets', balance)
 export type Balance = Value<typeof balance>
+
+export const statementDocument = document('whoWallets', record({ statement: child(statement) }))
+export type Statement = Value<typeof statement>

@@ -13,3 +13,65 @@ export const ownAccounts = reading<{ customerId: number }, OwnAccountRow>('ownAc
       and (w.state in ('REQUESTED', 'APPROVED', 'SENDING') or (w.state = 'REVIEW' and w.review = 'payout-unresolved'))) as pending
   from customer c left join account a on a.customer_id = c.id and a.currency = c.currency
   where c.id = :customerId`
+
+type StatementRangeRow = {
+  currency: string
+  account_id: number | null
+  /** The last line before the range, and the last one in it or before it; null: none. */
+  before_line: number | null
+  last_line: number | null
+  opening: string | null
+  closing: string | null
+  net_deposits: string
+}
+
+/** Signed as the account sees it. */
+const signed = (account: string) => `case t.credit_account_id when ${account} then t.amount else -t.amount end`
+const lastLineBefore = (
+  time: string,
+) => `(select t.line from transfer t where t.customer_account_id = a.id and t.at < ${time}
+  order by t.at desc, t.line desc limit 1)`
+const balanceAfter = (line: string) =>
+  `(select cast(t.balance_after as text) from transfer t where t.customer_account_id = r.account_id and t.line = r.${line})`
+
+/**
+ * Where a range of time begins and ends among the lines, by the index of times: a line's time is never before that of the
+ * line before. Net deposits are all transfers between the customer and their cards, which are few beside those of bets.
+ */
+export const statementRange = reading<{ customerId: number; from: number; until: number }, StatementRangeRow>(
+  'statementRange',
+)`
+  select r.currency, r.account_id, r.before_line, r.last_line, ${balanceAfter('before_line')} as opening,
+    ${balanceAfter('last_line')} as closing,
+    cast(coalesce((select sum(${signed('r.account_id')}) from transfer t
+        where t.customer_account_id = r.account_id and t.movement_id is null and t.kind <> 'debt_payment'), 0)
+      + coalesce((select sum(${signed('d.id')}) from account d join transfer t on t.debt_account_id = d.id
+        where d.customer_id = r.id and d.currency = r.currency and d.kind = 'debt' and t.kind <> 'debt_payment'), 0) as text)
+      as net_deposits
+  from (select c.id, c.currency, a.id as account_id, ${lastLineBefore(':from')} as before_line,
+          ${lastLineBefore(':until')} as last_line
+        from customer c left join account a on a.customer_id = c.id and a.currency = c.currency and a.kind = 'customer'
+        where c.id = :customerId) r`
+
+export type StatementLineRow = {
+  line: number
+  at: number
+  kind: string
+  amount: string
+  balance_after: string | null
+  payment_id: string | null
+  reference: string | null
+  bet_id: number | null
+}
+
+/** `amount` has a minus sign where the customer was debited. */
+export const statementLines = reading<
+  { accountId: number; after: number; last: number; limit: number },
+  StatementLineRow
+>('statementLines')`
+  select coalesce(t.line, 0) as line, t.at, t.kind, cast(${signed('t.customer_account_id')} as text) as amount,
+    cast(t.balance_after as text) as balance_after, coalesce(t.deposit_id, r.deposit_id, p.deposit_id) as payment_id,
+    coalesce(m.reference, cast(t.withdrawal_id as text)) as reference, m.bet_id
+  from transfer t left join movement m on m.id = t.movement_id left join refund r on r.id = t.refund_id
+    left join dispute_event e on e.id = t.dispute_event_id left join dispute p on p.id = e.dispute_id
+  where t.customer_account_id = :accountId and t.line > :after and t.line <= :last order by t.line limit :limit`

@@ -182,6 +182,7 @@ const READS: readonly Read[] = [
   { operation: 'getPaymentMethods', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
   { operation: 'getPaymentMethodsByGet', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
   { operation: 'getMyBalance', path: () => '/v1/wallets/me/balance', ticket: 1 },
+  { operation: 'getMyStatement', path: () => '/v1/wallets/me/statement', ticket: 1 },
   { operation: 'getMyLimits', path: () => '/v1/wallets/me/limits', ticket: 2 },
 ]
 

@@ -65,6 +65,7 @@ function subjectOf(pattern: string, path: string): string {
 
 /** Every read is in one of the two lists; what is recorded of listEvents is in events.test.ts. */
 const PERSONAL = [
+  'exportCustomerStatement',
   'exportDeposits',
   'exportPersonalData',
   'getAppeal',
@@ -89,6 +90,7 @@ const PERSONAL = [
   'listSessions',
   'listTips',
   'listWithdrawals',
+  'readCustomerStatement',
   'readCustomerTimeline',
   'readDepositReview',
   'readGatewayView',

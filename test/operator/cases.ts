@@ -225,6 +225,14 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { reference: newReference(), customerId: (await service.customer()).id, kind: 'winnings', amount: '5.00' },
     status: 201,
   }),
+  readCustomerStatement: async (service) => ({
+    path: `/customers/${(await service.customer()).id}/statement?from=2026-01-01&limit=5`,
+    status: 200,
+  }),
+  exportCustomerStatement: async (service) => ({
+    path: `/customers/${(await service.customer()).id}/statement.csv`,
+    status: 200,
+  }),
   importFeed: async () => ({ path: '/feed', status: 200 }),
   putPaymentMethod: async (service) => ({
     path: `/customers/${(await service.customer()).id}/payment-methods/${800_000 + ++counter}`,

@@ -75,6 +75,8 @@ const ROUTES = {
   reopenPaymentMethod: 'DELETE /customers/{id}/payment-methods/{methodId}/closure',
   listDeposits: 'GET /deposits',
   exportDeposits: 'GET /deposits.csv',
+  readCustomerStatement: 'GET /customers/{id}/statement',
+  exportCustomerStatement: 'GET /customers/{id}/statement.csv',
   readDepositReview: 'GET /deposit-review',
   readWaitingDeposits: 'GET /statistics/waiting-deposits',
   getDeposit: 'GET /deposits/{paymentId}',

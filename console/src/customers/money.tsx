@@ -13,6 +13,7 @@ import { usePermission, useSession } from '../sign-in/session.tsx'
 import { DepositState } from '../wallets/deposits-screen.tsx'
 import styles from './money.module.css'
 import type { CustomerProps } from './props.ts'
+import { CustomerStatement } from './statement.tsx'
 
 export function CustomerMoney({ customer, onChanged }: CustomerProps) {
   const may = usePermission()
@@ -21,6 +22,7 @@ export function CustomerMoney({ customer, onChanged }: CustomerProps) {
       <Limit key={customer.dailyDepositLimit} customer={customer} onChanged={onChanged} />
       {may('listPaymentMethods') && <Cards id={customer.id} currency={customer.currency} />}
       {may('listDeposits') && <LatestDeposits id={customer.id} />}
+      {may('readCustomerStatement') && <CustomerStatement id={customer.id} />}
     </>
   )
 }

@@ -561,6 +561,35 @@ export interface Balance {
   pending: string
 }
 
+export interface StatementLine {
+  dateTimeZoned: Date
+  /** deposit, stake, winnings, void, adjustment, refund, chargeback, withdrawal, debt-payment … */
+  type: string
+  /** with a minus sign: taken from the account */
+  amount: string
+  /** after the line */
+  balance: string
+  /** of the deposit that the line belongs to */
+  paymentId?: string
+  /** of the sportsbook, for a line of a bet; of a withdrawal, its id */
+  reference?: string
+}
+
+export interface Statement {
+  /** first UTC day */
+  from: Date
+  /** last UTC day */
+  to: Date
+  /** balance before the first line of these days */
+  opening: string
+  /** balance after the last line of these days */
+  closing: string
+  /** deposits less what went back, since the account was opened */
+  netDeposits: string
+  /** oldest first */
+  line: StatementLine[]
+}
+
 export interface WithdrawalOption {
   /** id of the payment method */
   id: number

@@ -2,7 +2,16 @@
 
 import type { List } from '../blocks.ts'
 import type { CallOptions } from '../call.ts'
-import type { Comment, Decision, ListedDeposit, Notification, Profile, RecordTip, Withdrawal } from './answers.ts'
+import type {
+  Comment,
+  Decision,
+  ListedDeposit,
+  Notification,
+  Profile,
+  RecordTip,
+  StatementLine,
+  Withdrawal,
+} from './answers.ts'
 import type {
   GetAllCommentbyProfileIdParameters,
   GetAllMyCommentsParameters,
@@ -16,6 +25,7 @@ import type {
   GetMyModerationParameters,
   GetMyMutesParameters,
   GetMyNotificationsParameters,
+  GetMyStatementParameters,
   GetMyWithdrawalsParameters,
   GetRecordTipsParameters,
   SearchCommentsParameters,
@@ -80,6 +90,9 @@ export interface Each {
 
   /** The caller’s deposits, newest first, those that failed too. */
   getMyDeposits(parameters?: Omit<GetMyDepositsParameters, 'blockNum'>, options?: CallOptions): List<ListedDeposit>
+
+  /** The lines of the caller’s account, oldest first, with the balance after each. */
+  getMyStatement(parameters?: Omit<GetMyStatementParameters, 'blockNum'>, options?: CallOptions): List<StatementLine>
 
   /** The caller’s withdrawals, newest first. */
   getMyWithdrawals(parameters?: Omit<GetMyWithdrawalsParameters, 'blockNum'>, options?: CallOptions): List<Withdrawal>

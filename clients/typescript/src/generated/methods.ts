@@ -28,6 +28,7 @@ import type {
   RankedRecord,
   RecordTip,
   Session,
+  Statement,
   TipProofs,
   TopEvent,
   UnfollowedProfile,
@@ -73,6 +74,7 @@ import type {
   GetMyMutesParameters,
   GetMyNotificationsParameters,
   GetMyProfileParameters,
+  GetMyStatementParameters,
   GetMyWithdrawalsParameters,
   GetPaymentMethodsByGetParameters,
   GetPaymentMethodsParameters,
@@ -595,6 +597,14 @@ export interface Methods {
    * or over (who-ticket).
    */
   getMyBalance(parameters?: GetMyBalanceParameters, options?: CallOptions): Call<Balance>
+
+  /**
+   * The lines of the caller’s account, oldest first, with the balance after each.
+   * `GET /v1/wallets/me/statement`, with a ticket.
+   * Faults: 10071 Invalid request parameter (from, to, blockSize|blockNum); 10070 Missing request parameter
+   * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyStatement(parameters?: GetMyStatementParameters, options?: CallOptions): Call<Statement>
 
   /**
    * How much the caller can withdraw to which card.

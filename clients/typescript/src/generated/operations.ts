@@ -86,6 +86,7 @@ export const operations: Table = {
     getDeposit: ['GET deposits/{paymentId}', record({ action: record({ data: many() }) })],
     finishChallenge: ['POST deposits/{paymentId}/challenge form', record()],
     getMyBalance: ['GET balance', record()],
+    getMyStatement: ['GET statement from0', inside(record({ line: many() })), { items: 'line' }],
     getWithdrawalOptions: ['GET withdrawals/options', inside(many())],
     makeWithdrawal: ['POST withdrawals form keyed', inside()],
     getMyWithdrawals: ['GET withdrawals from0', inside(many())],

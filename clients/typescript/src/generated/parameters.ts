@@ -446,6 +446,17 @@ export interface FinishChallengeParameters {
 
 export type GetMyBalanceParameters = NoParameters
 
+export interface GetMyStatementParameters {
+  /** first UTC day; three months before the last one, if absent */
+  from?: string | undefined
+  /** last UTC day; today, if absent */
+  to?: string | undefined
+  /** items per block (default: 20) */
+  blockSize?: number | undefined
+  /** which block, from 0 (default: 0) */
+  blockNum?: number | undefined
+}
+
 export type GetWithdrawalOptionsParameters = NoParameters
 
 export interface MakeWithdrawalParameters {

@@ -1,0 +1,145 @@
+// The statement of a customer's account, for operators.
+
+import { Readable } from 'node:stream'
+import type { Database } from '../../platform/database/database.ts'
+import { csvFile } from '../../platform/runtime/csv.ts'
+import { DAY_MS } from '../../platform/runtime/durations.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import type { StatementLineRow } from '../../wallets/account-store.ts'
+import { rangeOf, readLines, readRange, type StatementRange, typeOf } from '../../wallets/statement.ts'
+import type { OperatorContext } from '../context.ts'
+import { noCustomer } from '../customers/operations.ts'
+import * as s from '../server/fields.ts'
+import { operatorOperation } from '../server/operation.ts'
+import { pageOf, paging, positionOf } from '../server/pages.ts'
+import { notValid } from '../server/problem.ts'
+import { dateOf, timeOfQuery } from '../server/query-days.ts'
+
+const day = (description: string, example: string) =>
+  s.string({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: [example] })
+const days = {
+  from: day('The first day (UTC). Without it: three months before the last.', '2026-01-01'),
+  to: day('The last day (UTC). Without it: today.', '2026-03-14'),
+}
+
+const lineFields = {
+  line: s.string({ description: 'Its number among all lines of the account, from 1.', examples: ['17'] }),
+  at: s.time(),
+  type: s.string({ examples: ['stake'] }),
+  debit: s.string({ description: 'What it took from the account; or empty.', examples: ['5.00'] }),
+  credit: s.string({ description: 'What it added to the account; or empty.', examples: [''] }),
+  balance: s.amount('20.00', { description: 'After the line.' }),
+  paymentId: s.string({ description: 'The deposit that it belongs to; or empty.', examples: [''] }),
+  reference: s.string({ description: 'Of the sportsbook; or empty.', examples: ['bet-70040-stake'] }),
+  betId: s.string({ description: 'Or empty.', examples: ['70040'] }),
+}
+const lineColumns = s.object(lineFields)
+type Line = s.ValueOf<typeof lineColumns>
+
+const statementPage = s.named(
+  'Statement',
+  s.object({
+    from: day('The first day.', '2026-01-01'),
+    to: day('The last day.', '2026-03-14'),
+    currency: s.string({ examples: ['GBP'] }),
+    opening: s.amount('25.00', { description: 'The balance before the first line of these days.' }),
+    closing: s.amount('20.00', { description: 'The balance after the last line of these days.' }),
+    netDeposits: s.amount('100.00', { description: 'Deposits less what went back, since the account was opened.' }),
+    ...s.page(s.named('StatementLine', lineColumns)).properties,
+  }),
+)
+
+const NO_DAY = '`from` or `to` is a day that does not exist, or `from` is after `to`.'
+
+export const statementOperations = [
+  operatorOperation({
+    name: 'readCustomerStatement',
+    summary: 'Read the statement of a customer’s account, oldest line first',
+    route: 'GET /customers/{id}/statement',
+    role: 'accounts',
+    audit: 'read the statement of customer {id}',
+    query: s.object({}, { ...days, ...paging }),
+    answer: { 200: statementPage },
+    problems: { 422: NO_DAY },
+    example: { query: { limit: 20 } },
+    async handle(context, { path, query: { cursor, limit, ...asked } }) {
+      const { from, until } = daysOf(context, asked)
+      const { lines, ...range } = await rangeOfCustomer(context, path.id, { from, until })
+      const [after] = positionOf(cursor, [lines.before]) as [number]
+      const rows = await readLines(context.database, lines, Math.max(after, lines.before), limit + 1)
+      const page = pageOf(rows, limit, ({ line }) => [line])
+      return {
+        from: dateOf(from),
+        to: dateOf(until - DAY_MS),
+        ...range,
+        items: page.rows.map(toLine),
+        cursor: page.cursor,
+      }
+    },
+  }),
+  operatorOperation({
+    name: 'exportCustomerStatement',
+    summary: 'Export the statement of a customer’s account as CSV, oldest line first',
+    route: 'GET /customers/{id}/statement.csv',
+    role: 'accounts',
+    audit: 'exported the statement of customer {id}',
+    sendsCsv: true,
+    query: s.object({}, days),
+    answer: { 200: lineColumns },
+    problems: { 422: NO_DAY },
+    example: { query: { from: '2026-01-01' } },
+    async handle(context, { path, query }) {
+      const { lines } = await rangeOfCustomer(context, path.id, daysOf(context, query))
+      const columns = Object.keys(lineFields) as (keyof typeof lineFields)[]
+      const file = csvFile(allLines(context.database, lines), columns, (row) => {
+        const line = toLine(row)
+        return columns.map((column) => line[column])
+      })
+      return Readable.from(file)
+    },
+  }),
+]
+
+function daysOf({ now }: OperatorContext, { from, to }: { from?: string; to?: string }) {
+  const time = (name: 'from' | 'to', text: string | undefined) => (text === undefined ? null : timeOfQuery(name, text))
+  const range = rangeOf({ from: time('from', from), to: time('to', to) }, now())
+  if (range.from < range.until) return range
+  throw notValid([{ pointer: 'query/from', detail: 'must not be after `to`' }])
+}
+
+async function rangeOfCustomer(
+  { database }: OperatorContext,
+  id: number,
+  range: { from: number; until: number },
+): Promise<StatementRange> {
+  const found = await readRange(database, id, range)
+  if (found === undefined) throw noCustomer(id)
+  return found
+}
+
+const LINES_AT_ONCE = 1_000
+
+async function* allLines(database: Database, lines: StatementRange['lines']): AsyncGenerator<StatementLineRow> {
+  for (let after = lines.before; ; ) {
+    const rows = await readLines(database, lines, after, LINES_AT_ONCE)
+    yield* rows
+    if (rows.length < LINES_AT_ONCE) return
+    after = (rows.at(-1) as StatementLineRow).line
+  }
+}
+
+function toLine(row: StatementLineRow): Line {
+  const amount = BigInt(row.amount)
+  return {
+    line: `${row.line}`,
+    at: isoTime(row.at),
+    type: typeOf(row.kind),
+    debit: amount < 0n ? formatMoney(-amount) : '',
+    credit: amount > 0n ? formatMoney(amount) : '',
+    balance: formatMoney(BigInt(row.balance_after ?? '0')),
+    paymentId: row.payment_id ?? '',
+    reference: row.reference ?? '',
+    betId: row.bet_id === null ? '' : `${row.bet_id}`,
+  }
+}

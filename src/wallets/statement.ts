@@ -1,0 +1,102 @@
+// The statement of an account: the lines of some days, each with the balance after it. A page is a range of line numbers, so
+// that it costs the same whatever the number of lines is.
+
+import { Fault } from '../faults.ts'
+import { monthsLater } from '../identity/customers/exclusion.ts'
+import type { Database } from '../platform/database/database.ts'
+import { DAY_MS } from '../platform/runtime/durations.ts'
+import { isoTime } from '../platform/runtime/iso-time.ts'
+import { formatMoney } from '../platform/runtime/money.ts'
+import type { Statement } from './account-shapes.ts'
+import type { StatementLineRow } from './account-store.ts'
+import * as sql from './account-store.ts'
+import type { WalletsContext } from './context.ts'
+
+/** What is at hand without asking for more. */
+const DEFAULT_MONTHS = 3
+
+/** UTC days, both included; null: today, and three months before the last day. */
+export type Days = { readonly from: number | null; readonly to: number | null }
+type Range = { readonly from: number; readonly until: number }
+
+export function rangeOf({ from, to }: Days, now: number): Range {
+  const last = to ?? now - (now % DAY_MS)
+  return { from: from ?? monthsLater(last, -DEFAULT_MONTHS), until: last + DAY_MS }
+}
+
+export type StatementRange = {
+  readonly currency: string
+  readonly opening: string
+  readonly closing: string
+  readonly netDeposits: string
+  /** `accountId` is null, if the customer has no account yet. */
+  readonly lines: { readonly accountId: number | null; readonly before: number; readonly last: number }
+}
+
+/** undefined: no such customer. */
+export async function readRange(
+  database: Database,
+  customerId: number,
+  { from, until }: Range,
+): Promise<StatementRange | undefined> {
+  const row = await database.one(sql.statementRange, { customerId, from, until })
+  if (row === undefined) return undefined
+  return {
+    currency: row.currency,
+    opening: formatMoney(BigInt(row.opening ?? '0')),
+    closing: formatMoney(BigInt(row.closing ?? '0')),
+    netDeposits: formatMoney(BigInt(row.net_deposits)),
+    lines: { accountId: row.account_id, before: row.before_line ?? 0, last: row.last_line ?? 0 },
+  }
+}
+
+/** So many after a line. */
+export async function readLines(
+  database: Database,
+  { accountId, last }: StatementRange['lines'],
+  after: number,
+  limit: number,
+): Promise<StatementLineRow[]> {
+  if (accountId === null || after >= last) return []
+  return database.query(sql.statementLines, { accountId, after, last, limit })
+}
+
+/** As customers and operators read them; all others are the ledger's own, with hyphens. */
+const TYPES: { readonly [kind: string]: string } = {
+  credit: 'deposit',
+  reversal: 'deposit-reversed',
+  adjustment_debit: 'adjustment',
+}
+
+export function typeOf(kind: string): string {
+  return TYPES[kind] ?? kind.replaceAll('_', '-')
+}
+
+type Block = { readonly blockSize: number; readonly blockNum: number }
+
+export async function readStatement(
+  { database, now }: WalletsContext,
+  customerId: number,
+  days: Days,
+  { blockSize, blockNum }: Block,
+): Promise<{ statement: Statement }> {
+  const { from, until } = rangeOf(days, now())
+  if (from >= until) throw new Fault('walletInvalid', 'from')
+  const range = (await readRange(database, customerId, { from, until })) as StatementRange
+  const rows = await readLines(database, range.lines, range.lines.before + blockNum * blockSize, blockSize)
+  const { opening, closing, netDeposits } = range
+  const line = rows.length === 0 ? undefined : rows.map(toLine)
+  const [firstDay, lastDay] = [isoTime(from).slice(0, 10), isoTime(until - DAY_MS).slice(0, 10)]
+  return { statement: { from: firstDay, to: lastDay, opening, closing, netDeposits, line } }
+}
+
+function toLine(row: StatementLineRow): NonNullable<Statement['line']>[number] {
+  return {
+    dateTimeZoned: row.at,
+    type: typeOf(row.kind),
+    amount: formatMoney(BigInt(row.amount)),
+    balance: formatMoney(BigInt(row.balance_after ?? '0')),
+    paymentId: row.payment_id ?? undefined,
+    reference: row.reference ?? undefined,
+  }
+}
