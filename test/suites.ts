@@ -59,12 +59,14 @@ export const ON_POSTGRES_IN_ALL = [
   'test/{mutes,notifications,record,search}/model.test.ts',
   'test/flows/match-day.test.ts',
   'test/notifications/notifications.test.ts',
-  'test/flows/{card-secrets,comment-details,deployment,guessing,ownership,pictures,profile-creation,profiles,sandbox,secrets,sessions}.test.ts',
-  'test/operator/{applications,bets,closing-price,comments,customer-status,customers,gateway-view,health,sportsbook,texts,tokens,words-test}.test.ts',
+  'test/flows/{card-secrets,comment-details,deployment,exclusion-register,guessing,ownership,pictures,profile-creation,profiles,sandbox,secrets,sessions}.test.ts',
+  'test/operator/{applications,bets,closing-price,comments,customer-status,customers,events,gateway-view,health,sportsbook,texts,tokens,words-test}.test.ts',
   'test/process/workers.test.ts',
   'test/record/view.test.ts',
   'test/sandbox/addresses.test.ts',
+  'test/streams/resume.test.ts',
   'test/tip-log/open-calls.test.ts',
+  'test/webhooks/masked-addresses.test.ts',
 ]
 
 /**
