@@ -11,6 +11,7 @@ import { makeDeposit, paymentResult } from '../../src/wallets/deposit.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
+import { debtOf } from './disputes.ts'
 import { movedBy } from './movements.ts'
 import type { Process } from './process.ts'
 import { returnedOf } from './refunds.ts'
@@ -34,7 +35,7 @@ export const depositPlans: fc.Arbitrary<DepositPlan[]> = fc.array(
 )
 
 /** Made and captured before the schedule begins. */
-export const FIRST_DEPOSIT: DepositPlan = { card: 'approve', key: 'first', finish: [] }
+export const FIRST_DEPOSIT: DepositPlan = { card: 'first', key: 'first', finish: [] }
 
 const AMOUNT = 1_000n
 const CV2 = parseCv2('123') as Cv2
@@ -108,8 +109,12 @@ export const unfinished = reading<{ customerId: number }, { id: string }>('unfin
   union all
   select reference from withdrawal where customer_id = :customerId and state in ('REQUESTED', 'APPROVED', 'SENDING')`
 
-/** What bank, deposits, ledger and answers say of the customer must agree. */
-export async function depositViolations(world: World, customerId: number, attempts: Attempt[]): Promise<string[]> {
+/** What bank, deposits, ledger and answers say of the customer must agree. `disputed`: what the bank has taken back. */
+export async function depositViolations(
+  world: World,
+  customerId: number,
+  { attempts, disputed }: { attempts: Attempt[]; disputed: bigint },
+): Promise<string[]> {
   const rows = await world.context.database.query(depositsOf, { customerId })
   const payments = rows.flatMap(({ id }) => world.bank.find(id) ?? [])
   const deposits = rows.map(
@@ -126,9 +131,11 @@ export async function depositViolations(world: World, customerId: number, attemp
   const found = violationsOf({ attempts, deposits, payments, limit: 1_000_000n })
   const captured = rows.filter(({ state }) => state === 'CAPTURED')
   const taken = captured.reduce((sum, { id }) => sum + AMOUNT - returnedOf(world, id), 0n)
-  const kept = taken - (await paidOutTo(world, customerId)) + (await movedBy(world, customerId))
+  const kept = taken - disputed - (await paidOutTo(world, customerId)) + (await movedBy(world, customerId))
   const balance = await balanceOf(world.context.database, customerId, 'GBP')
-  if (balance !== kept)
-    found.push(`the balance is ${balance}, deposits, refunds, movements and withdrawals make ${kept}`)
+  const debt = await debtOf(world, customerId)
+  if (balance + debt !== kept)
+    found.push(`the balance is ${balance}, the debt ${debt}, and all that happened makes ${kept}`)
+  if (balance > 0n && debt < 0n) found.push(`the debt ${debt} is not paid of the balance ${balance}`)
   return found
 }

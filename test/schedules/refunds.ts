@@ -3,10 +3,9 @@
 import fc from 'fast-check'
 import { reading } from '../../src/platform/database/database.ts'
 import { Refused } from '../../src/platform/runtime/refused.ts'
-import { referenceOf } from '../../src/wallets/payment-reference.ts'
 import { requestRefund } from '../../src/wallets/refund.ts'
 import type { Process } from './process.ts'
-import { API_KEY, type World } from './world.ts'
+import { paymentOf, type World } from './world.ts'
 
 export type RefundPlan = { readonly key: 'first' | 'a' | 'b'; readonly amount: 400 | 1_000 }
 
@@ -22,8 +21,12 @@ export async function playRefund(
   { key, amount }: RefundPlan,
   turn: () => Promise<void>,
 ): Promise<void> {
-  const paymentId = referenceOf({ customerId, apiKey: API_KEY, idempotencyKey: `${customerId}-${key}` })
-  const order = { paymentId, amount: BigInt(amount), reason: 'asked for', by: 'an operator' }
+  const order = {
+    paymentId: paymentOf(customerId, key),
+    amount: BigInt(amount),
+    reason: 'asked for',
+    by: 'an operator',
+  }
   for (let i = 0; i < TRIES; i++) {
     await turn()
     try {

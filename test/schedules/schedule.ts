@@ -4,6 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc, { type Scheduler } from 'fast-check'
 import type { WalletsContext } from '../../src/wallets/context.ts'
+import type { DisputeEvent } from '../../src/wallets/dispute-events.ts'
 import type { GatewayNotification } from '../../src/wallets/gateways/gateway.ts'
 import { applyNotification } from '../../src/wallets/notifications.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
@@ -16,6 +17,7 @@ import {
   playDeposit,
   unfinished,
 } from './deposits.ts'
+import { disputeNotification, disputePlans, takenBack } from './disputes.ts'
 import { type MovementPlan, movementPlans, movementViolations, playMovement } from './movements.ts'
 import { type BankCall, type Loss, onlyGateway, type Process, rememberedBank, startProcess, step } from './process.ts'
 import { playRefund, type RefundPlan, refundPlans, refundViolations } from './refunds.ts'
@@ -28,15 +30,18 @@ import {
   withdrawalPlans,
   withdrawalViolations,
 } from './withdrawals.ts'
-import { newCustomer, type World } from './world.ts'
+import { FIRST_TOKENS, type FirstToken, newCustomer, paymentOf, type World } from './world.ts'
 
 /** All of a schedule are shorter than the grace period. */
 const SHORT_MS = 2_000
 
 type Plan = {
+  readonly firstToken: FirstToken
   readonly deposits: readonly DepositPlan[]
   readonly refunds: readonly RefundPlan[]
   readonly movements: readonly MovementPlan[]
+  /** What the bank says of the first deposit. */
+  readonly disputes: readonly DisputeEvent[]
   readonly withdrawals: readonly WithdrawalPlan[]
   readonly deciders: readonly Decider[]
   /** Of each of the two processes. */
@@ -52,9 +57,11 @@ type Plan = {
 }
 
 const plans: fc.Arbitrary<Plan> = fc.record({
+  firstToken: fc.constantFrom('approve', ...FIRST_TOKENS),
   deposits: depositPlans,
   refunds: refundPlans,
   movements: movementPlans,
+  disputes: disputePlans,
   withdrawals: withdrawalPlans,
   deciders,
   sweeps: fc.nat(4),
@@ -80,7 +87,7 @@ const scheduler = fc.scheduler({
 /** `world` is opened once for many schedules. */
 export function scheduleProperty(world: () => World) {
   return fc.asyncProperty(scheduler, plans, async (chooser, plan) => {
-    const customerId = await newCustomer(world())
+    const customerId = await newCustomer(world(), plan.firstToken)
     const attempts: Attempt[] = []
     const moved = new Set<string>()
     await playDeposit(() => undisturbed(world()), customerId, FIRST_DEPOSIT, attempts)
@@ -88,7 +95,7 @@ export function scheduleProperty(world: () => World) {
     await play(world(), chooser, plan, { customerId, attempts, moved })
     await untilFinished(world(), customerId)
     const violations = [
-      ...(await depositViolations(world(), customerId, attempts)),
+      ...(await depositViolations(world(), customerId, { attempts, disputed: takenBack(plan.disputes) })),
       ...(await refundViolations(world(), customerId)),
       ...(await movementViolations(world(), customerId, moved)),
       ...(await withdrawalViolations(world(), customerId)),
@@ -107,6 +114,7 @@ async function play(
   { customerId, attempts, moved }: Played,
 ): Promise<void> {
   const losses = [...plan.losses]
+  const firstPayment = paymentOf(customerId, FIRST_DEPOSIT.key)
   const onTheWay = new Set<() => Promise<unknown>>()
   const deliveries: Promise<unknown>[] = []
   const start = (index: number) =>
@@ -156,6 +164,7 @@ async function play(
     ...plan.withdrawals.map((one, i) =>
       begin(`withdrawal ${one.key}`, () => playWithdrawal(living(i), customerId, one)),
     ),
+    ...plan.disputes.map((event) => deliver(disputeNotification(firstPayment, event))),
     ...plan.deciders.map((one, i) => begin(one, () => playDecision(living(i), customerId, one))),
     ...processes.map(async (_, index) => {
       for (let i = 0; i < plan.sweeps; i++) await begin('sweep', () => living(index).run(sweep))

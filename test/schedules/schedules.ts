@@ -1,4 +1,4 @@
-// Plays the parts of deposits and refunds in very many orders: `npm run schedules -- --help`.
+// Plays deposits, refunds, disputes, movements and withdrawals in very many orders: `npm run schedules -- --help`.
 
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
@@ -9,8 +9,8 @@ import { countStates, openWorld } from './world.ts'
 
 const USAGE = `Usage: npm run schedules -- [options]
 
-  Lets requests, sweeps, notifications of the gateway, the clock and killed processes happen in an order that a seeded
-  scheduler chooses, many times, and checks after each that bank, deposits, ledger and answers agree. A failure is printed
+  Lets deposits, challenges, refunds, disputes, movements, withdrawals, sweeps, the clock and kills happen in an order that a seeded
+  scheduler chooses, many times, and checks after each that bank, ledger and answers agree. A failure is printed
   with the seed and path that repeat it, shrunk to a short schedule.
 
   --count N     how many schedules (100,000)

@@ -25,7 +25,7 @@ export const deciders: fc.Arbitrary<Decider[]> = fc.array(
 
 /** Refused where the card has no more to give back, or the balance is too small. */
 export async function playWithdrawal(process: Process, customerId: number, plan: WithdrawalPlan): Promise<void> {
-  const terms = { customerId, methodId: cardId(customerId, 'approve'), amount: BigInt(plan.amount) }
+  const terms = { customerId, methodId: cardId(customerId, 'first'), amount: BigInt(plan.amount) }
   const order = { ...terms, apiKey: API_KEY, idempotencyKey: plan.key }
   await process.run((context) => requestWithdrawal(context, order)).catch(ignore(Fault))
 }

@@ -11,6 +11,7 @@ import { type NoParameters, reading } from '../../src/platform/database/database
 import { createLog } from '../../src/platform/observability/log.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { openSandboxBank, type SandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
+import { referenceOf } from '../../src/wallets/payment-reference.ts'
 import { registerMethod } from '../../src/wallets/register-method.ts'
 
 export type World = {
@@ -65,9 +66,21 @@ export async function openWorld(): Promise<World> {
   }
 }
 
-/** No card that answers late: that is for the scheduler to choose. */
-export const CARDS = ['approve', 'decline', 'challenge'] as const
+/** first: its token is one of FIRST_TOKENS. No card answers late: that is for the scheduler to choose. */
+export const CARDS = ['first', 'approve', 'decline', 'challenge'] as const
 export type Card = (typeof CARDS)[number]
+
+/** How the bank treats refunds and payouts of the card that withdrawals go to. */
+export const FIRST_TOKENS = [
+  'approve',
+  'refund-failed',
+  'refund-unknown',
+  'payout-returned',
+  'payout-refused',
+  'payout-unknown',
+  'payout-slow',
+] as const
+export type FirstToken = (typeof FIRST_TOKENS)[number]
 
 const states = reading<NoParameters, { name: string; count: number }>('statesOfSchedules')`
   select 'deposit ' || state as name, count(*) as count from deposit group by state
@@ -83,13 +96,13 @@ export async function countStates({ context }: World): Promise<string> {
 let customers = 0
 
 /** Returns the customer's id; their cards have the ids of cardId(). */
-export async function newCustomer({ context, clock }: World): Promise<number> {
+export async function newCustomer({ context, clock }: World, firstToken: FirstToken): Promise<number> {
   const id = ++customers
   await putCustomer(context.database, id, { currency: 'GBP' }, clock.now)
   for (const card of CARDS) {
     const method = {
       type: 'CARD',
-      token: `sandbox:${card}`,
+      token: `sandbox:${card === 'first' ? firstToken : card}`,
       minDeposit: 1n,
       maxDeposit: 100_000n,
       cardNumber: '411111******1111',
@@ -106,4 +119,9 @@ export async function newCustomer({ context, clock }: World): Promise<number> {
 
 export function cardId(customerId: number, card: Card): number {
   return customerId * CARDS.length + CARDS.indexOf(card)
+}
+
+/** The id of the deposit that the customer made with this key. */
+export function paymentOf(customerId: number, key: string): string {
+  return referenceOf({ customerId, apiKey: API_KEY, idempotencyKey: `${customerId}-${key}` })
 }
