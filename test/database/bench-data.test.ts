@@ -11,6 +11,7 @@ import { type Database, type NoParameters, reading, writing } from '../../src/pl
 import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
 import { idListOf } from '../../src/platform/database/row-list-store.ts'
 import { openSqlite } from '../../src/platform/database/sqlite/sqlite.ts'
+import { writeAlone } from '../../src/platform/database/write-queue.ts'
 import { boardKeyText, rankedRows } from '../../src/record/board-rows.ts'
 import { type BoardRow, boardProgress, boardRowsOf, sumsOfProfiles } from '../../src/record/board-store.ts'
 import { dayOf } from '../../src/record/record-view.ts'
@@ -231,8 +232,9 @@ function difference(before: Map<string, number>, after: Map<string, number>): st
 /** Records the name of each statement before it runs. */
 function recording(port: Database, names: string[]): Database {
   const record = (statement: { name: string }) => void names.push(statement.name)
-  return {
+  const recorder: Database = {
     ...port,
+    inBatch: (write, item) => writeAlone(recorder, write, item),
     query: (statement, parameters) => {
       record(statement)
       return port.query(statement, parameters)
@@ -247,6 +249,7 @@ function recording(port: Database, names: string[]): Database {
     },
     transaction: (work) => port.transaction((inside) => work(recording(inside, names))),
   }
+  return recorder
 }
 
 type ForeignKey = { child: string; columns: string; parent: string; keys: string }
