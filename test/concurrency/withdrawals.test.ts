@@ -3,8 +3,9 @@
 import { describe, expect, test } from 'vitest'
 import type { WalletsContext } from '../../src/wallets/context.ts'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
-import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
+import type { Gateway, PayoutRequest, PayoutResult } from '../../src/wallets/gateways/gateway.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
+import { applyNotification } from '../../src/wallets/notifications.ts'
 import { requestRefund } from '../../src/wallets/refund.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { requestWithdrawal } from '../../src/wallets/withdrawal.ts'
@@ -16,11 +17,16 @@ import { moneyOf, type Player, player, rows, statusOrFault, sweepUntilPaid, with
 /** The references that the bank has paid, by customer. The bank pays a reference once, so two of them are two payments. */
 const paid = new Map<number, Set<string>>()
 
+/** Runs while the next call waits for its answer, and may replace it. */
+let meanwhile: ((request: PayoutRequest) => Promise<PayoutResult>) | undefined
+
 function counting(port: Gateway): Gateway {
   return {
     ...port,
     async payout(request) {
-      const result = await port.payout(request)
+      const answered = await port.payout(request)
+      const result = (await meanwhile?.(request)) ?? answered
+      meanwhile = undefined
       const references = paid.get(request.customerId) ?? new Set()
       if (result.outcome === 'paid') paid.set(request.customerId, references.add(request.reference))
       return result
@@ -92,6 +98,25 @@ describe.each(Object.entries(PATHS))('%s', (_, path) => {
 
 const statuses = async (work: Promise<unknown>[]): Promise<string[]> =>
   (await Promise.allSettled(work)).map(({ status }) => status)
+
+test('a notification that is faster than the answer of the gateway decides', async () => {
+  const customer = await player(service, {})
+  const [card] = customer.cards as [number]
+  const { id } = (await withdraw(service, { ticket: customer.ticket, card })).json().whoWallets.withdrawal
+  meanwhile = async ({ reference, amount, currency }) => {
+    const notification = {
+      ...{ key: reference, event: 'PAID', success: true, reference, gatewayReference: 'paid', paymentReference: '' },
+      ...{ amount, currency, answerBy: null, meaning: 'payoutPaid' as const },
+    }
+    await applyNotification(service.context, 'sandbox', notification)
+    return { outcome: 'returned', reason: 'an answer that is wrong', gatewayReference: null }
+  }
+  await untilEnded(id, 'PAID')
+  await sweep(service.context)
+  expect(await balance(customer)).toBe(0n)
+  expect((await service.operator('GET', `/operator/v1/withdrawals/${id}`)).body.state).toBe('PAID')
+  expect(await ledgerProblems(service)).toEqual([])
+})
 
 test('two withdrawals at once take no more than there is, whichever card they go to', async () => {
   for (const _ of [1, 2, 3]) {
