@@ -8,6 +8,7 @@ import { ledgerMutations } from './mutations/ledger.ts'
 import { limitMutations } from './mutations/limits.ts'
 import { movementMutations } from './mutations/movements.ts'
 import type { Mutation } from './mutations/mutation.ts'
+import { refundMutations } from './mutations/refunds.ts'
 import { withdrawalMutations } from './mutations/withdrawals.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
@@ -16,6 +17,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...depositMutations,
   ...challengeMutations,
   ...limitMutations,
+  ...refundMutations,
   ...withdrawalMutations,
   ...batchMutations,
   ...tipBatchMutations,

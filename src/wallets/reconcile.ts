@@ -3,7 +3,10 @@
 
 import type { Database } from '../platform/database/database.ts'
 import { formatMoney, parseMoney } from '../platform/runtime/money.ts'
-import type { GatewayName, ReportedPayment } from './gateways/gateway.ts'
+import type { DisputeState } from './dispute-events.ts'
+import { disputesOfDeposit } from './dispute-store.ts'
+import type { GatewayName, ReportedPayment, ReportedReturn } from './gateways/gateway.ts'
+import { type RefundState, refundsOfDeposit } from './refund-store.ts'
 import { capturedBetween } from './reports-store.ts'
 import { type DepositRow, depositById } from './store.ts'
 
@@ -23,12 +26,17 @@ export async function reconcile(
   const reported: Reported = new Map()
   let payments = 0
   for await (const payment of report) {
-    const { reference } = payment
+    const { reference, state } = payment
     payments++
-    if (reported.has(reference)) breaks.push(`${reference}: reported twice`)
     const deposit = await database.one(depositById, { id: reference })
-    reported.set(reference, deposit?.gateway === gateway ? deposit.number : null)
-    const difference = differenceOf(deposit, gateway, payment)
+    const isReturn = state !== 'settled' && state !== 'held'
+    if (!isReturn) {
+      if (reported.has(reference)) breaks.push(`${reference}: reported twice`)
+      reported.set(reference, deposit?.gateway === gateway ? deposit.number : null)
+    }
+    const difference = isReturn
+      ? await returnDifference(database, { deposit, gateway }, { ...payment, state })
+      : differenceOf(deposit, gateway, payment)
     if (difference !== null) breaks.push(`${reference}: ${difference}`)
   }
   for await (const id of capturedButNotReported(database, gateway, reported)) {
@@ -50,6 +58,38 @@ function differenceOf(
   const ours = BigInt(deposit.amount)
   if (parseMoney(amount) === ours && currency === deposit.currency) return null
   return `settled ${amount} ${currency}, but the deposit is ${formatMoney(ours)} ${deposit.currency}`
+}
+
+type Compared = { readonly deposit: DepositRow | undefined; readonly gateway: GatewayName }
+
+/** Each return must be a refund or a dispute of the deposit with this amount, which has gone as far as the report says. */
+async function returnDifference(
+  database: Database,
+  { deposit, gateway }: Compared,
+  { amount, currency, state }: ReportedPayment & { readonly state: ReportedReturn },
+): Promise<string | null> {
+  if (deposit === undefined) return `${state}, but there is no such deposit`
+  if (deposit.gateway !== gateway) return `${state}, but the deposit was made with ${deposit.gateway}`
+  const depositId = deposit.id
+  const ours =
+    state === 'refunded' || state === 'refund reversed'
+      ? await database.query(refundsOfDeposit, { depositId })
+      : await database.query(disputesOfDeposit, { depositId })
+  const minorUnits = parseMoney(amount)
+  const isKnown = ours.some(
+    (one) => BigInt(one.amount) === minorUnits && one.currency === currency && STATES[state].includes(one.state),
+  )
+  if (isKnown) return null
+  const what = state.startsWith('refund') ? 'refund' : 'dispute'
+  return `${state} ${amount} ${currency}, but the deposit has no such ${what}`
+}
+
+/** A refund that came back was done before; a dispute that went on was charged back before. */
+const STATES: Readonly<Record<ReportedReturn, readonly (RefundState | DisputeState)[]>> = {
+  refunded: ['DONE', 'FAILED'],
+  'refund reversed': ['FAILED'],
+  'charged back': ['CHARGED_BACK', 'REVERSED', 'CHARGED_BACK_AGAIN', 'LOST', 'WON'],
+  'chargeback reversed': ['REVERSED', 'CHARGED_BACK_AGAIN', 'LOST', 'WON'],
 }
 
 /** Between the first and the last deposit of the report. */

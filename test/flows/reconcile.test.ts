@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import { adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
+import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
+import { refund, refundsOf, sweepUntilRefunds } from '../harness/refunds.ts'
 import { newTestDatabase, type Settings, startTestService, type TestDatabase } from '../harness/service.ts'
 import { paddockProgram } from '../harness/service-program.ts'
 import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
@@ -64,7 +65,7 @@ test('every break is printed, and the exit code is 1', async () => {
     settled(one),
     settled(one),
     settled(two, '10.01'),
-    'Us,whatever,Refunded,GBP,',
+    'Us,whatever,Fee,GBP,',
     `"Us\r\nand, others","${four}",Settled,"EUR",10.00`,
     settled(open),
     settled('nobody'),
@@ -134,3 +135,46 @@ function reconcile(environment: Settings, ...commandLine: string[]): Promise<Out
     })
   })
 }
+
+test('refunds and chargebacks of the report are those of the deposits', async () => {
+  const service = await startTestService(settings, testDatabase)
+  const id = ids[0] as string
+  try {
+    await refund(service, id, '3.00')
+    await sweepUntilRefunds(service, id, ['SENT'])
+    const notify = (event: string, psp: string, value: number) =>
+      service.call('POST', '/v1/notifications/adyen', {
+        key: null,
+        secret: null,
+        headers: { 'content-type': 'application/json' },
+        body: adyenNotification({ event, reference: id, psp, value }),
+      })
+    const { gatewayReference } = (await refundsOf(service, id)).items[0]
+    await notify('REFUND', gatewayReference, 300)
+    await notify('CHARGEBACK', 'DISPUTE-1', 700)
+  } finally {
+    await service.close()
+  }
+  const header = 'Merchant Reference,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC)'
+  const report = (...lines: string[]) => {
+    writeFileSync(file, [header, `${id},Settled,GBP,,10.00`, ...lines].join('\r\n'))
+    return reconcile(settings, file)
+  }
+  const clean = await report(`${id},Refunded,GBP,3.00,`, `${id},Chargeback,GBP,7.00,`)
+  expect(clean).toEqual({ code: 0, lines: ['3 payments, 0 breaks'] })
+  const broken = await report(
+    `${id},Refunded,GBP,4.00,`,
+    `${id},ChargebackReversed,GBP,,7.00`,
+    `${id},RefundedReversed,GBP,,3.00`,
+    'nobody,Chargeback,GBP,7.00,',
+  )
+  expect(broken.code).toBe(1)
+  expect(broken.lines).toEqual(
+    expect.arrayContaining([
+      `${id}: refunded 4.00 GBP, but the deposit has no such refund`,
+      `${id}: chargeback reversed 7.00 GBP, but the deposit has no such dispute`,
+      `${id}: refund reversed 3.00 GBP, but the deposit has no such refund`,
+      'nobody: charged back, but there is no such deposit',
+    ]),
+  )
+})

@@ -26,7 +26,7 @@ test.each([1, 7, 1_000])(
       'Us,one,Settled,GBP,10.00,"first line\r\nsecond, ""quoted"" line\nUs,forged,Settled,GBP,99.00,x"',
       '"Us","two",Settled,"EUR","1.05",',
       '',
-      'Us,three,Refunded,GBP,,',
+      'Us,three,Fee,GBP,,',
       'Us,four,Settled,GBP,3.00,end',
     ].join('\r\n')
     expect(await read(report, chunk)).toEqual([
@@ -44,6 +44,26 @@ test.each([
   ['a line that is cut off', `${HEADER}\nUs,one,Settled,GBP\n`, 'Record Length'],
 ])('%s is refused', async (_, text, message) => {
   await expect(read(text)).rejects.toThrow(message)
+})
+
+test('refunds and chargebacks have the amount of their column', async () => {
+  const header = 'Merchant Reference,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC)'
+  const lines = [
+    'one,Refunded,GBP,5.00,',
+    'one,RefundedReversed,GBP,,5.00',
+    'two,Chargeback,GBP,10.00,',
+    'two,ChargebackReversed,GBP,,10.00',
+    'two,SecondChargeback,GBP,10.00,',
+  ]
+  const read5 = await read([header, ...lines].join('\n'))
+  expect(read5.map(({ reference, amount, state }) => [reference, amount, state])).toEqual([
+    ['one', '5.00', 'refunded'],
+    ['one', '5.00', 'refund reversed'],
+    ['two', '10.00', 'charged back'],
+    ['two', '10.00', 'chargeback reversed'],
+    ['two', '10.00', 'charged back'],
+  ])
+  await expect(read(`${HEADER}\nUs,one,Refunded,GBP,,x\n`)).rejects.toThrow('no column "Gross Debit (GC)"')
 })
 
 test('the error of a failed stream is thrown', async () => {

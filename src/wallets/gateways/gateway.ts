@@ -202,12 +202,15 @@ export type Gateway = {
   close(): Promise<void>
 }
 
-/** A payment in a gateway's report: paid out to us, or still held on the card. The amount is as the report writes it. */
+/** Money that went back to the card, or came back to us after that. */
+export type ReportedReturn = 'refunded' | 'refund reversed' | 'charged back' | 'chargeback reversed'
+
+/** A payment in a gateway's report: paid out to us, still held on the card, or returned. The amount is as the report writes it. */
 export type ReportedPayment = {
   readonly reference: string
   readonly amount: string
   readonly currency: string
-  readonly state: 'settled' | 'held'
+  readonly state: 'settled' | 'held' | ReportedReturn
 }
 
 /** One row of the table of gateways (gateways.ts). */

@@ -10,7 +10,20 @@ const CURRENCY = 'Gross Currency'
 const AMOUNT = 'Gross Credit (GC)'
 const COLUMNS = [REFERENCE, TYPE, CURRENCY, AMOUNT] as const
 
-type Line = Readonly<Record<(typeof COLUMNS)[number], string>>
+/** What was taken from us; a report without returns may lack the column. */
+const DEBIT = 'Gross Debit (GC)'
+
+type Line = Readonly<Record<(typeof COLUMNS)[number], string>> & { readonly [DEBIT]?: string }
+
+/** The types of bookings that we compare, each with the column of its amount. */
+const BOOKINGS: Readonly<Record<string, { state: ReportedPayment['state']; column: typeof AMOUNT | typeof DEBIT }>> = {
+  Settled: { state: 'settled', column: AMOUNT },
+  Refunded: { state: 'refunded', column: DEBIT },
+  RefundedReversed: { state: 'refund reversed', column: AMOUNT },
+  Chargeback: { state: 'charged back', column: DEBIT },
+  SecondChargeback: { state: 'charged back', column: DEBIT },
+  ChargebackReversed: { state: 'chargeback reversed', column: AMOUNT },
+}
 
 /** Streams: a report of a month can be larger than memory. Malformed CSV throws, so that no line is skipped unseen. */
 export async function* readSettlementReport(report: Readable): AsyncGenerator<ReportedPayment> {
@@ -25,8 +38,11 @@ export async function* readSettlementReport(report: Readable): AsyncGenerator<Re
   const parser = parse({ columns, bom: true, skip_empty_lines: true })
   report.once('error', (error) => parser.destroy(error))
   for await (const line of report.pipe(parser) as AsyncIterable<Line>) {
-    if (line[TYPE] !== 'Settled') continue
-    yield { reference: line[REFERENCE], amount: line[AMOUNT], currency: line[CURRENCY], state: 'settled' }
+    const booking = BOOKINGS[line[TYPE]]
+    if (booking === undefined) continue
+    const amount = line[booking.column]
+    if (amount === undefined) throw new Error(`the report has no column "${booking.column}"`)
+    yield { reference: line[REFERENCE], amount, currency: line[CURRENCY], state: booking.state }
   }
   if (isEmpty) throw new Error('the report is empty')
 }

@@ -57,6 +57,7 @@ export type SandboxBank = {
   declinePayout(terms: PayoutTerms): PayoutDecline
   find(reference: string): BankPayment | undefined
   payments(): BankPayment[]
+  refundsOf(reference: string): BankRefund[]
   payouts(): BankPayout[]
   close(): void
 }
@@ -107,6 +108,7 @@ export function openSandboxBank(file: string): SandboxBank {
     declinePayout: payouts.decline,
     find: (reference) => store.find(reference),
     payments: () => store.all(),
+    refundsOf: (reference) => store.refundsOf(reference),
     payouts: () => store.payouts.all(),
     close() {
       closed = true

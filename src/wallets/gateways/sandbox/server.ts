@@ -34,7 +34,10 @@ type BankBody = Record<'reference' | 'token' | 'amount' | 'currency' | 'payment'
 
 async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
   if (request.url === '/payouts') return { status: 200, body: bank.payouts() }
-  if (request.url === '/payments') return { status: 200, body: bank.payments() }
+  if (request.url === '/payments') {
+    const body = bank.payments().map((one) => ({ ...one, refunds: bank.refundsOf(one.reference) }))
+    return { status: 200, body }
+  }
   const body = JSON.parse(await bodyText(request)) as BankBody
   const { reference, token, amount, currency, payment, serviceUrl, redirectResult } = body
   if (request.url === '/authorise') {
