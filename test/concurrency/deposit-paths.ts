@@ -133,7 +133,8 @@ const EVERY_POINT = process.env.CRASH_POINTS === 'all' || process.env.TEST_SUITE
  * and at the last statement of each transaction, of which nothing is committed, whichever statement is the last to run.
  */
 export function distinctPoints(points: readonly string[]): string[] {
-  const isChange = (point: string) => /^after (commit|authorise|finishChallenge|capture #|cancel|claimJobs)/.test(point)
+  const isChange = (point: string) =>
+    /^after (commit|authorise|finishChallenge|capture #|cancel|refund #|claimJobs)/.test(point)
   return points.filter((point, i) => EVERY_POINT || isChange(point) || points[i + 1]?.startsWith('after commit'))
 }
 

@@ -12,13 +12,16 @@ import * as factStatements from '../../src/wallets/deposit-facts-store.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import * as jobStatements from '../../src/wallets/job-store.ts'
 import * as ledgerStatements from '../../src/wallets/ledger-store.ts'
+import { requestRefund } from '../../src/wallets/refund.ts'
+import * as refundStatements from '../../src/wallets/refund-store.ts'
 import { registerMethod } from '../../src/wallets/register-method.ts'
 import * as statements from '../../src/wallets/store.ts'
 
-const FIRST = 'lockDepositor'
+/** The path begins with this statement. */
+const FIRST = process.env.ARM_AT ?? 'lockDepositor'
 const depositPathStatements = new Set(
-  [statements, factStatements, challengeStatements, jobStatements, ledgerStatements].flatMap((module) =>
-    Object.values(module).flatMap((one) => (typeof one === 'object' && 'sql' in one ? [one.name] : [])),
+  [statements, factStatements, challengeStatements, jobStatements, ledgerStatements, refundStatements].flatMap(
+    (module) => Object.values(module).flatMap((one) => (typeof one === 'object' && 'sql' in one ? [one.name] : [])),
   ),
 )
 
@@ -51,7 +54,7 @@ function observed(port: Database, called?: () => void): Database {
   const watch = async <T>(statement: { name: string }, work: () => T | Promise<T>): Promise<T> => {
     if (statement.name === FIRST) {
       armed = true
-      reach('before the deposit')
+      reach(FIRST === 'lockDepositor' ? 'before the deposit' : `before ${FIRST}`)
     }
     const result = await work()
     // The sweeper's own queries, outside transactions, are points only if they find something.
@@ -110,6 +113,7 @@ function observedGateway(port: Gateway): Gateway {
     finishChallenge: (payment, result) => around('finishChallenge', () => port.finishChallenge(payment, result)),
     capture: (payment) => around('capture', () => port.capture(payment)),
     cancel: (payment) => around('cancel', () => port.cancel(payment)),
+    refund: (payment, refund) => around('refund', () => port.refund(payment, refund)),
   }
 }
 
@@ -151,10 +155,21 @@ async function createDepositor({ id, token, currency, excluded }: Depositor): Pr
   return (await context.sessions?.issue(id, null))?.ticket ?? ''
 }
 
-process.on('message', async (message: { create?: Depositor; stop?: true }) => {
+/** As soon as the deposit is captured. */
+async function refundWhenCaptured(paymentId: string): Promise<void> {
+  while ((await context.database.one(statements.depositById, { id: paymentId }))?.state !== 'CAPTURED') {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await requestRefund(context, { paymentId, amount: 400n, reason: 'asked for it', by: 'crash' })
+}
+
+process.on('message', async (message: { create?: Depositor; refund?: string; stop?: true }) => {
   if (message.create !== undefined) {
     forgetPoints()
     process.send?.({ ticket: await createDepositor(message.create) })
+  } else if (message.refund !== undefined) {
+    await refundWhenCaptured(message.refund)
+    process.send?.({ refunded: message.refund })
   } else if (message.stop) process.exit()
   else process.send?.({ points })
 })
