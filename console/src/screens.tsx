@@ -29,6 +29,7 @@ import { SearchScreen } from './search/search-screen.tsx'
 import { DepositReviewScreen } from './wallets/deposit-review-screen.tsx'
 import { DepositScreen } from './wallets/deposit-screen.tsx'
 import { DepositsScreen } from './wallets/deposits-screen.tsx'
+import { DisputesScreen } from './wallets/disputes-screen.tsx'
 import { LedgerScreen } from './wallets/ledger-screen.tsx'
 import { WithdrawalsScreen } from './wallets/withdrawals-screen.tsx'
 
@@ -170,6 +171,13 @@ export const screens: Screen[] = [
     section: 'Money',
     requiredCalls: ['readDepositReview'],
     render: () => <DepositReviewScreen />,
+  },
+  {
+    name: 'disputes',
+    title: 'Disputes',
+    section: 'Money',
+    requiredCalls: ['listDisputes'],
+    render: () => <DisputesScreen />,
   },
   {
     name: 'withdrawals',

@@ -23,6 +23,7 @@ export function consoleRoutes({ tip, paymentId, payerId, webhookId, apiKey, memb
     'deposits',
     `deposits/${paymentId}`,
     'deposit-review',
+    'disputes',
     'withdrawals',
     'ledger',
     'overview',

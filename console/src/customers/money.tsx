@@ -10,7 +10,9 @@ import { TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { RefundsOf } from '../wallets/deposit-refunds.tsx'
 import { DepositState } from '../wallets/deposits-screen.tsx'
+import { DisputesOf } from '../wallets/disputes-screen.tsx'
 import styles from './money.module.css'
 import type { CustomerProps } from './props.ts'
 import { CustomerStatement } from './statement.tsx'
@@ -22,6 +24,8 @@ export function CustomerMoney({ customer, onChanged }: CustomerProps) {
       <Limit key={customer.dailyDepositLimit} customer={customer} onChanged={onChanged} />
       {may('listPaymentMethods') && <Cards id={customer.id} currency={customer.currency} />}
       {may('listDeposits') && <LatestDeposits id={customer.id} />}
+      {may('listRefunds') && <RefundsOf customerId={customer.id} />}
+      {may('listDisputes') && <DisputesOf query={{ customerId: customer.id }} />}
       {may('readCustomerStatement') && <CustomerStatement id={customer.id} />}
     </>
   )

@@ -7,8 +7,10 @@ import { Details } from '../parts/details.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { Viewers } from '../parts/viewers.tsx'
 import { usePermission } from '../sign-in/session.tsx'
+import { DepositRefunds } from './deposit-refunds.tsx'
 import { DepositTrail } from './deposit-trail.tsx'
 import { DepositState } from './deposits-screen.tsx'
+import { DisputesOf } from './disputes-screen.tsx'
 import { GatewayComparison } from './gateway-comparison.tsx'
 import { ResolutionForm } from './resolution-form.tsx'
 
@@ -36,6 +38,8 @@ export function DepositScreen({ id }: { id: string }) {
             {deposit.state === 'REVIEW' && may('resolveDeposit') && (
               <ResolutionForm id={id} onResolved={showResolved} />
             )}
+            {may('listDepositRefunds') && <DepositRefunds deposit={deposit} onChanged={resource.reload} />}
+            {may('listDisputes') && <DisputesOf query={{ paymentId: id }} />}
             <DepositTrail events={events} />
           </>
         )}
