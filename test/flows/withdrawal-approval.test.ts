@@ -23,7 +23,21 @@ import {
   withdrawn,
 } from '../harness/withdrawals.ts'
 
-const service = useService({ GATEWAY_TIMEOUT_MS: '1000', REVIEW_AFTER_SECONDS: '60' })
+/** Runs while the gateway is asked to decline a payout. */
+let duringDecline: (() => Promise<unknown>) | undefined
+
+const service = useService(
+  { GATEWAY_TIMEOUT_MS: '1000', REVIEW_AFTER_SECONDS: '60' },
+  {
+    gateway: (port) => ({
+      ...port,
+      async declinePayout(request) {
+        await duringDecline?.()
+        return port.declinePayout(request)
+      },
+    }),
+  },
+)
 const WAITS = 'We check this withdrawal before we send it.'
 
 test('two different operators approve what is above the setting; one of them twice does not', async () => {
@@ -151,6 +165,16 @@ test.each(['paid', 'returned'] as const)('an unknown result that an operator res
   expect(await moneyOf(service, customer.ticket)).toEqual([outcome === 'paid' ? '0.00' : '20.00', '0.00'])
   expect((await readWithdrawal(service, customer.ticket, id)).status).toBe(outcome)
   expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('one that is resolved while the gateway is asked is not resolved again', async () => {
+  const { id, customer } = await reviewedWithdrawal(service)
+  const resolve = (outcome: string) => decideWithdrawal(service, id, RESOLVE, { body: { outcome, note: 'seen' } })
+  duringDecline = () => resolve('paid')
+  expect((await resolve('returned')).status).toBe(409)
+  duringDecline = undefined
+  expect((await readWithdrawal(service, customer.ticket, id)).status).toBe('paid')
+  expect((await moneyOf(service, customer.ticket))[0]).toBe('0.00')
 })
 
 test('no statement moves a withdrawal otherwise, or changes its terms', async () => {
