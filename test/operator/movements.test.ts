@@ -5,6 +5,7 @@ import { move, movementLine, newReference, sendLines, type TestMovement } from '
 import { positioned } from '../harness/notifications.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { ledgerProblems } from '../harness/wallets.ts'
+import { withoutTriggers } from '../harness/without-triggers.ts'
 
 const service = useService()
 
@@ -99,15 +100,20 @@ test('the database refuses other movements, a second with the reference, and cha
   const insert = (text: string, kind: string, amount: number) => `
     insert into movement (reference, customer_id, kind, amount, currency, at)
     values ('${text}', ${id}, '${kind}', ${amount}, 'GBP', 1)`
+  // Without a transfer, so that no foreign key stands in the way.
+  const alone = newReference()
+  await service.context.database.script(insert(alone, 'stake', 5))
   for (const refused of [
     insert(reference, 'stake', 5),
     insert(newReference(), 'stake', -5),
     insert(newReference(), 'adjustment', 0),
     insert(newReference(), 'refund', 5),
     `update movement set amount = 7 where reference = '${reference}'`,
-    `delete from movement where reference = '${reference}'`,
+    `delete from movement where reference = '${alone}'`,
   ])
     await expect(service.context.database.script(refused), refused).rejects.toThrow()
+  const remove = `delete from movement where reference = '${alone}'`
+  await withoutTriggers(service.context.database, () => service.context.database.script(remove))
 })
 
 test('an excluded customer stakes nothing; what bets placed before bring is applied', async () => {
