@@ -87,13 +87,25 @@ test('money goes back to the cards that it came from, the oldest first; the last
 })
 
 test('where the balance is less than what is open, the oldest card gets it', async () => {
-  const { ticket, cards } = await player(service, {}, { amount: '30.00' })
-  const [first, second] = cards as [number, number]
-  await withdrawn(service, { ticket, card: second, amount: '25.00' })
-  expect(await optionsOf(service, ticket)).toEqual([
+  const customer = await player(service, {}, { amount: '30.00' })
+  const [first, second] = customer.cards as [number, number]
+  const stake = { reference: 'staked', customerId: `${customer.id}`, kind: 'stake', amount: '25.00' }
+  expect((await service.operator('POST', '/operator/v1/movements', stake)).status).toBe(201)
+  expect(await optionsOf(service, customer.ticket)).toEqual([
     [first, '20.00'],
     [second, '5.00'],
   ])
+})
+
+test('a card that alone has something open, and was not used last, gets no winnings', async () => {
+  const customer = await player(service, {}, { amount: '30.00' })
+  const { ticket } = customer
+  const [first, second] = customer.cards as [number, number]
+  await win(service, customer, 10_000n)
+  await withdrawn(service, { ticket, card: second, amount: '30.00' })
+  expect(await optionsOf(service, ticket)).toEqual([[first, '20.00']])
+  await withdrawn(service, { ticket, card: first, amount: '20.00' })
+  expect(await optionsOf(service, ticket)).toEqual([[second, '100.00']])
 })
 
 test('what is refunded, or not certainly captured, does not go out', async () => {
