@@ -103,7 +103,11 @@ export function MoneyTray({ actions }: { actions: MoneyActions }) {
   )
 }
 
-type MoneyButtonProps = {
+export function isPending(actions: MoneyActions, key: string): boolean {
+  return actions.list.some((one) => one.key === key && typeof one.state === 'string')
+}
+
+type MoneyProps = {
   className?: string
   disabled: boolean
   confirmation: Confirmation
@@ -111,23 +115,48 @@ type MoneyButtonProps = {
   children: ReactNode
 }
 
-export function MoneyButton({ className, disabled, confirmation, onConfirm, children }: MoneyButtonProps) {
-  const [confirming, setConfirming] = useState(false)
+export function MoneyButton({ className, disabled, confirmation, onConfirm, children }: MoneyProps) {
+  const { ask, dialog } = useConfirmation(confirmation, onConfirm)
   return (
     <>
-      <button type="button" className={className} disabled={disabled} onClick={() => setConfirming(true)}>
+      <button type="button" className={className} disabled={disabled} onClick={ask}>
         {children}
       </button>
-      {confirming && (
-        <Confirm
-          {...confirmation}
-          onCancel={() => setConfirming(false)}
-          onConfirm={() => {
-            setConfirming(false)
-            onConfirm()
-          }}
-        />
-      )}
+      {dialog}
     </>
   )
+}
+
+/** With fields, which are complete when it asks. */
+export function MoneyForm({ className = 'panel', disabled, confirmation, onConfirm, children }: MoneyProps) {
+  const { ask, dialog } = useConfirmation(confirmation, onConfirm)
+  return (
+    <>
+      <form
+        className={className}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!disabled) ask()
+        }}
+      >
+        {children}
+      </form>
+      {dialog}
+    </>
+  )
+}
+
+function useConfirmation(confirmation: Confirmation, onConfirm: () => void) {
+  const [confirming, setConfirming] = useState(false)
+  const dialog = confirming && (
+    <Confirm
+      {...confirmation}
+      onCancel={() => setConfirming(false)}
+      onConfirm={() => {
+        setConfirming(false)
+        onConfirm()
+      }}
+    />
+  )
+  return { ask: () => setConfirming(true), dialog }
 }

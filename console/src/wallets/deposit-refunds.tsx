@@ -7,7 +7,14 @@ import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { TextField } from '../parts/fields.tsx'
-import { MoneyForm } from '../parts/money-action.tsx'
+import {
+  isPending,
+  type MoneyActions,
+  MoneyButton,
+  MoneyForm,
+  MoneyTray,
+  useMoneyActions,
+} from '../parts/money-actions.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
@@ -20,6 +27,7 @@ const LOOKS = { REQUESTED: 'plain', SENT: 'plain', DONE: 'good', FAILED: 'warn',
 export function DepositRefunds({ deposit, onChanged }: { deposit: Deposit; onChanged: () => void }) {
   const may = usePermission()
   const refunds = useResource('listDepositRefunds', { paymentId: deposit.paymentId })
+  const actions = useMoneyActions()
   const changed = () => {
     refunds.reload()
     onChanged()
@@ -28,9 +36,10 @@ export function DepositRefunds({ deposit, onChanged }: { deposit: Deposit; onCha
     <ResourceView resource={refunds}>
       {({ items, returned, left }) => (
         <>
-          {items.length > 0 && <RefundTable items={items} onChanged={changed} />}
+          <MoneyTray actions={actions} />
+          {items.length > 0 && <RefundTable items={items} actions={actions} onChanged={changed} />}
           {may('refundDeposit') && Number(left) > 0 && (
-            <RefundForm key={items.length} deposit={deposit} returned={returned} left={left} onRefunded={changed} />
+            <RefundForm key={items.length} {...{ deposit, returned, left, actions }} onRefunded={changed} />
           )}
         </>
       )}
@@ -41,14 +50,24 @@ export function DepositRefunds({ deposit, onChanged }: { deposit: Deposit; onCha
 /** Of a customer, the newest; nothing where there are none. */
 export function RefundsOf({ customerId }: { customerId: string }) {
   const refunds = useResource('listRefunds', { query: { customerId } })
+  const actions = useMoneyActions()
   return (
     <ResourceView resource={refunds}>
-      {({ items }) => (items.length === 0 ? null : <RefundTable items={items} onChanged={refunds.reload} />)}
+      {({ items }) =>
+        items.length === 0 ? null : (
+          <>
+            <MoneyTray actions={actions} />
+            <RefundTable items={items} actions={actions} onChanged={refunds.reload} />
+          </>
+        )
+      }
     </ResourceView>
   )
 }
 
-function RefundTable({ items, onChanged }: { items: readonly Refund[]; onChanged: () => void }) {
+type RefundTableProps = { items: readonly Refund[]; actions: MoneyActions; onChanged: () => void }
+
+function RefundTable({ items, actions, onChanged }: RefundTableProps) {
   return (
     <section className="panel" aria-labelledby="refunds">
       <h2 id="refunds">Refunds</h2>
@@ -66,7 +85,7 @@ function RefundTable({ items, onChanged }: { items: readonly Refund[]; onChanged
             refund.requestedBy ?? 'the gateway',
             refund.reason,
             refund.needsApproval ? (
-              <Approval key="approval" refund={refund} onDecided={onChanged} />
+              <Approval key="approval" refund={refund} actions={actions} onDecided={onChanged} />
             ) : (
               (refund.approvedBy ?? 'not needed')
             ),
@@ -77,15 +96,18 @@ function RefundTable({ items, onChanged }: { items: readonly Refund[]; onChanged
   )
 }
 
-function Approval({ refund, onDecided }: { refund: Refund; onDecided: () => void }) {
+type ApprovalProps = { refund: Refund; actions: MoneyActions; onDecided: () => void }
+
+function Approval({ refund, actions, onDecided }: ApprovalProps) {
   const { api } = useSession()
   const notify = useNotice()
   const [reason, setReason] = useState('')
   const what = `the refund of ${refund.amount} ${refund.currency}`
 
+  const approval = `Approve ${what} of customer ${refund.customerId}`
+
   async function approve(): Promise<void> {
     await api('approveRefund', { id: refund.id })
-    notify('The refund is approved.')
     onDecided()
   }
   async function refuse(): Promise<void> {
@@ -96,19 +118,14 @@ function Approval({ refund, onDecided }: { refund: Refund; onDecided: () => void
 
   return (
     <span className="buttons">
-      <MoneyForm
-        className="inline"
-        action={approve}
-        verb="Approve the refund of"
-        amount={`${refund.amount} ${refund.currency}`}
-        name={`customer ${refund.customerId}`}
+      <MoneyButton
+        className="primary"
+        disabled={isPending(actions, refund.id)}
+        confirmation={{ title: `${approval}?`, action: 'Approve', text: SENT_LATER }}
+        onConfirm={() => actions.start(refund.id, approval, approve)}
       >
-        {(busy) => (
-          <button type="submit" className="primary" aria-disabled={busy}>
-            Approve …
-          </button>
-        )}
-      </MoneyForm>
+        Approve …
+      </MoneyButton>
       <ActionButton
         action={refuse}
         label={`Refuse ${what}`}
@@ -125,48 +142,51 @@ function Approval({ refund, onDecided }: { refund: Refund; onDecided: () => void
   )
 }
 
-type RefundFormProps = { deposit: Deposit; returned: string; left: string; onRefunded: () => void }
+const SENT_LATER = 'You can take it back for 5 seconds; then it is sent.'
 
-function RefundForm({ deposit, returned, left, onRefunded }: RefundFormProps) {
+type RefundFormProps = {
+  deposit: Deposit
+  returned: string
+  left: string
+  actions: MoneyActions
+  onRefunded: () => void
+}
+
+function RefundForm({ deposit, returned, left, actions, onRefunded }: RefundFormProps) {
   const { api } = useSession()
-  const notify = useNotice()
   const [amount, setAmount] = useState(left)
   const [reason, setReason] = useState('')
+  const { paymentId, currency, customerId } = deposit
+  const what = `Refund ${amount.trim()} ${currency}`
+  const pending = isPending(actions, paymentId)
 
   async function refund(): Promise<void> {
-    const body = { amount: amount.trim(), reason: reason.trim(), returned }
-    const { state } = await api('refundDeposit', { paymentId: deposit.paymentId, body })
-    notify(`The refund is ${state}.`)
+    await api('refundDeposit', { paymentId, body: { amount: amount.trim(), reason: reason.trim(), returned } })
     onRefunded()
   }
 
   return (
     <MoneyForm
-      action={refund}
-      verb="Refund"
-      amount={`${amount.trim()} ${deposit.currency}`}
-      name={`customer ${deposit.customerId}`}
+      disabled={pending}
+      confirmation={{ title: `${what} of customer ${customerId}?`, action: what, text: SENT_LATER }}
+      onConfirm={() => actions.start(paymentId, `${what} of customer ${customerId}`, refund)}
     >
-      {(busy) => (
-        <>
-          <h2>Refund</h2>
-          <p>
-            {left} {deposit.currency} of this deposit can go back to the card, at most the customer’s balance.
-          </p>
-          <TextField
-            label={`Amount in ${deposit.currency}`}
-            value={amount}
-            onChange={setAmount}
-            required
-            inputMode="decimal"
-            autoComplete="off"
-          />
-          <TextField label="Reason" value={reason} onChange={setReason} required maxLength={MAX_NOTE_LENGTH} />
-          <button type="submit" className="primary" aria-disabled={busy}>
-            Refund …
-          </button>
-        </>
-      )}
+      <h2>Refund</h2>
+      <p>
+        {left} {currency} of this deposit can go back to the card, at most the customer’s balance.
+      </p>
+      <TextField
+        label={`Amount in ${currency}`}
+        value={amount}
+        onChange={setAmount}
+        required
+        inputMode="decimal"
+        autoComplete="off"
+      />
+      <TextField label="Reason" value={reason} onChange={setReason} required maxLength={MAX_NOTE_LENGTH} />
+      <button type="submit" className="primary" aria-disabled={pending}>
+        Refund …
+      </button>
     </MoneyForm>
   )
 }

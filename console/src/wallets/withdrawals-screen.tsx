@@ -4,7 +4,7 @@ import { linkTo } from '../../../web/route.ts'
 import { usePagedList } from '../api/resource.ts'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
-import { type MoneyActions, MoneyButton, MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
+import { isPending, type MoneyActions, MoneyButton, MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { ageText } from './deposit-texts.ts'
 
@@ -157,7 +157,7 @@ function useChoices({ id, state, heldBy }: Withdrawal): Choice[] {
 function Decision({ withdrawal, actions, onDone }: CaseProps) {
   const { id, amount, currency, customerId } = withdrawal
   const [text, setText] = useState('')
-  const isPending = actions.list.some((one) => one.key === id && typeof one.state === 'string')
+  const pending = isPending(actions, id)
   const about = `${amount} ${currency} of customer ${customerId}`
   return (
     <div className="buttons">
@@ -165,7 +165,7 @@ function Decision({ withdrawal, actions, onDone }: CaseProps) {
         <MoneyButton
           key={label}
           className={label === 'Approve' ? 'primary' : ''}
-          disabled={isPending}
+          disabled={pending}
           confirmation={{
             title: `${label} ${about}?`,
             action: label,
