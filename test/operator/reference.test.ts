@@ -76,7 +76,8 @@ test('the first view is small, and no page is large', () => {
   expect(sizes.filter(([path, bytes, elements]) => path === '/docs' && bytes < 40_000 && elements < 1000)).toHaveLength(
     1,
   )
-  expect(sizes.filter(([, bytes, elements]) => bytes > 100_000 || elements > 3000)).toEqual([])
+  // The largest describes the personal data, all that is stored of a customer.
+  expect(sizes.filter(([, bytes, elements]) => bytes > 120_000 || elements > 3000)).toEqual([])
 })
 
 test('pages have nothing inline, and link only to what is served', () => {

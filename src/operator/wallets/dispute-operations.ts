@@ -43,6 +43,8 @@ const dispute = s.named(
 )
 export type Dispute = s.ValueOf<typeof dispute>
 
+const paymentId = s.string({ pattern: '^[0-9A-Za-z-]{1,40}$', examples: [PAYMENT_ID] })
+
 const disputeQuery = s.object(
   {},
   {
@@ -52,14 +54,14 @@ const disputeQuery = s.object(
     }),
     state: disputeState,
     customerId: s.id('1'),
-    paymentId: s.string({ maxLength: 64, examples: [PAYMENT_ID] }),
+    paymentId,
     ...paging,
   },
 )
 
 const sandboxBody = s.object(
   {
-    paymentId: s.string({ maxLength: 64, examples: [PAYMENT_ID] }),
+    paymentId,
     event: s.oneOf([...DISPUTE_EVENT_NAMES, ...OTHER_SANDBOX_EVENTS], { examples: ['CHARGEBACK'] }),
   },
   { amount: s.money('25.00', { description: 'Without it: that of the refund, or of the deposit.' }) },

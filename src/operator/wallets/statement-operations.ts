@@ -65,8 +65,8 @@ export const statementOperations = [
     example: { query: { limit: 20 } },
     async handle(context, { path, query: { cursor, limit, ...asked } }) {
       const { from, until } = daysOf(context, asked)
+      const [after] = positionOf(cursor, [0]) as [number]
       const { lines, ...range } = await rangeOfCustomer(context, path.id, { from, until })
-      const [after] = positionOf(cursor, [lines.before]) as [number]
       const rows = await readLines(context.database, lines, Math.max(after, lines.before), limit + 1)
       const page = pageOf(rows, limit, ({ line }) => [line])
       return {
