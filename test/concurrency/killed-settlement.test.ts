@@ -29,10 +29,18 @@ const graded = reading<NoParameters, { tips: number; withdrawn: number; profit: 
    from tip_grade`,
 )
 
-test('a killed settlement is finished after a restart', { timeout: TIPS * 20 }, async () => {
+/** On a busy machine the settlement may end before the kill: then once more, with more tips. */
+test('a killed settlement is finished after a restart', { timeout: TIPS * 150 }, async () => {
+  let tips = TIPS
+  while (!(await settleKilled(tips)) && tips < 8 * TIPS) tips *= 2
+  expect(tips).toBeLessThan(8 * TIPS)
+})
+
+/** Returns whether the process was killed while it graded. */
+async function settleKilled(tips: number): Promise<boolean> {
   const testDatabase = await newTestDatabase()
   try {
-    const outcome = await outcomeWithTipsters(testDatabase, TIPS)
+    const outcome = await outcomeWithTipsters(testDatabase, tips)
     const process = await startProcess(testDatabase)
     await watching(testDatabase, async ({ context: { database } }) => {
       const url = /operator listener is on (\S+)/.exec(process.output())?.[1] as string
@@ -42,25 +50,26 @@ test('a killed settlement is finished after a restart', { timeout: TIPS * 20 }, 
       while ((await database.one(graded, {}))?.tips === 0) await pause()
       await process.kill()
     })
-    await watching(testDatabase, async ({ context: { database, tipStatus } }) => {
-      expect((await database.one(graded, {}))?.tips).toBeLessThan(TIPS)
+    return await watching(testDatabase, async ({ context: { database, tipStatus } }) => {
+      if ((await database.one(graded, {}))?.tips === tips) return false
       await tipStatus.begin()
       while (((await database.one(stillToFollow, {}))?.count ?? 0) > 0) await pause()
-      const profits = Array.from({ length: TIPS }, (_, index) => {
+      const profits = Array.from({ length: tips }, (_, index) => {
         const { num, den } = priceOfTipster(index + 1)
         return Math.round((num * 1e6) / den)
       })
       expect(await database.one(graded, {})).toEqual({
-        tips: TIPS,
-        withdrawn: TIPS / 10,
+        tips,
+        withdrawn: tips / 10,
         profit: profits.reduce((sum, profit) => sum + profit),
       })
       expect(await brokenInvariants(database)).toEqual({})
+      return true
     })
   } finally {
     await testDatabase.remove()
   }
-})
+}
 
 function startProcess({ settings }: TestDatabase): Promise<Process> {
   return run(paddockProgram, ['serve'], {
@@ -73,10 +82,10 @@ function startProcess({ settings }: TestDatabase): Promise<Process> {
 }
 
 /** With a service on the same data that updates no tips before it is told to. */
-async function watching(testDatabase: TestDatabase, look: (service: TestService) => Promise<void>): Promise<void> {
+async function watching<T>(testDatabase: TestDatabase, look: (service: TestService) => Promise<T>): Promise<T> {
   const service = await startTestService({ LOG_LEVEL: 'silent' }, testDatabase)
   try {
-    await look(service)
+    return await look(service)
   } finally {
     await service.close()
   }

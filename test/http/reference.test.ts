@@ -205,8 +205,10 @@ describe('the pages', () => {
     const index: Record<string, string> = JSON.parse(page('/docs/search.json'))
     const found = (word: string) => Object.keys(index).filter((path) => index[path]?.includes(word))
     expect(found('30432')).toEqual(['/docs/errors', '/docs/updateMyProfile', '/docs/createCommentOnOutcomeId'])
-    const deposits = ['makeTransaction', 'makeDeposit', 'finishChallenge'].map((name) => `/docs/${name}`)
-    expect(found('insufficient')).toEqual(['/docs/errors', ...deposits])
+    const ofMoney = ['makeTransaction', 'makeDeposit', 'finishChallenge', 'makeWithdrawal'].map(
+      (name) => `/docs/${name}`,
+    )
+    expect(found('insufficient')).toEqual(['/docs/errors', ...ofMoney])
     expect(found('10030')).toEqual(['/docs/errors'])
     for (const { code } of Object.values(faultTable)) expect(found(code), code).toContain('/docs/errors')
     for (const { name } of allOperations) expect(found(name.toLowerCase())).toContain(`/docs/${name}`)
