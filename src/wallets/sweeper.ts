@@ -152,10 +152,12 @@ async function recordCaptures({ database, now }: WalletsContext, captured: reado
 async function cancel(context: WalletsContext, gateway: Gateway, job: JobRow): Promise<void> {
   const { database, config } = context
   const id = job.deposit_id
+  // An approval may arrive while the answer is on its way: only what was sent after the grace period says that none came.
+  const sentAt = context.now()
   const { outcome, reason } = await gateway.cancel(heldPayment(job))
   countJob(context, job, outcome)
   const now = context.now()
-  const graceOver = now >= job.created_at + config.wallets.voidGraceMs
+  const graceOver = sentAt >= job.created_at + config.wallets.voidGraceMs
   // After a long interruption the first cancel comes late, and an approval may arrive just after it.
   const isRepeated = job.attempts > 1
   const isFinal =

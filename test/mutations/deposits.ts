@@ -159,8 +159,8 @@ export const depositMutations = guards(SUITES, [
     guard: 'grace period',
     ofOrder: true,
     file: SWEEPER,
-    from: 'const graceOver = now >=',
-    to: 'const graceOver = true || now >=',
+    from: 'const graceOver = sentAt >=',
+    to: 'const graceOver = true || sentAt >=',
   },
   { guard: 'a second cancel', ofOrder: true, file: SWEEPER, from: 'job.attempts > 1', to: 'job.attempts > 0' },
   {
