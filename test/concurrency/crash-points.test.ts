@@ -4,8 +4,7 @@
 // `npm test` kills once wherever something else is left behind (distinctPoints), `npm run test:all` and CRASH_POINTS=all at
 // every await, which takes three times as long.
 
-import { type ChildProcess, fork } from 'node:child_process'
-import { tmpdir } from 'node:os'
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
@@ -14,6 +13,7 @@ import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import type { DepositRow } from '../../src/wallets/store.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
+import { ended, message, startCrashing } from '../harness/crash-process.ts'
 import {
   call,
   newTestDatabase,
@@ -22,7 +22,6 @@ import {
   startTestService,
   type TestDatabase,
 } from '../harness/service.ts'
-import { crashProgram } from '../harness/service-program.ts'
 import { ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
 import { cases, type DepositPath, distinctPoints, LEASE_OVER, PATHS } from './deposit-paths.ts'
 
@@ -49,33 +48,8 @@ afterAll(async () => {
   await testDatabase.remove()
 })
 
-type Message = { url?: string; ticket?: string; points?: string[] }
-
-function start(crashAt: string, more: { ARMED?: string; CLOCK_AHEAD_MS?: string } = {}): ChildProcess {
-  return fork(crashProgram, {
-    // Killed processes write no compile cache, but use what the others wrote: half the time of a start.
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: join(tmpdir(), 'paddock-compile-cache'),
-      ...SETTINGS,
-      ...testDatabase.settings,
-      CRASH_AT: crashAt,
-      ...more,
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-}
-
-function message(child: ChildProcess): Promise<Message> {
-  return new Promise((resolve, reject) => {
-    const gone = (code: number | null) => reject(new Error(`ended with ${code} before it sent a message`))
-    child.once('exit', gone)
-    child.once('message', (received: Message) => {
-      child.off('exit', gone)
-      resolve(received)
-    })
-  })
-}
+const start = (crashAt: string, more: { ARMED?: string; CLOCK_AHEAD_MS?: string } = {}) =>
+  startCrashing(crashAt, { ...SETTINGS, ...testDatabase.settings, ...more })
 
 /** One deposit by a new customer; records the answer. */
 async function depositAt(child: ChildProcess, url: string, path: DepositPath): Promise<void> {
@@ -105,11 +79,6 @@ async function throughChallenge(
   if (finish === 'abandon') return 'abandoned'
   const query = `redirectResult=${sandboxResult(paymentId, finish)}`
   return paidOrFaultCode(await post(`/deposits/${paymentId}/challenge?${query}`))
-}
-
-async function ended(child: ChildProcess): Promise<string | null> {
-  if (child.signalCode !== null || child.exitCode !== null) return child.signalCode
-  return new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
 }
 
 describe('without interruption, by one process', () => {

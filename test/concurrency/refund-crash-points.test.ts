@@ -1,16 +1,15 @@
 // The service is killed on the path of a refund, at one await after the other, and started again. Afterwards the bank, the
 // refunds and the ledger must agree. As crash-points.test.ts, which has what `npm test` leaves out.
 
-import { type ChildProcess, fork } from 'node:child_process'
-import { tmpdir } from 'node:os'
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
+import { ended, message, startCrashing } from '../harness/crash-process.ts'
 import { call, newTestDatabase, OPERATOR_TOKEN, startTestService, type TestDatabase } from '../harness/service.ts'
-import { crashProgram } from '../harness/service-program.ts'
 import { ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
 import { distinctPoints } from './deposit-paths.ts'
 
@@ -68,32 +67,8 @@ afterAll(async () => {
   await testDatabase.remove()
 })
 
-type Message = { url?: string; ticket?: string; points?: string[]; refunded?: string }
-
-function start(crashAt: string): ChildProcess {
-  const cache = join(tmpdir(), 'paddock-compile-cache')
-  const settings = { ...SETTINGS, ...testDatabase.settings, CRASH_AT: crashAt, ARM_AT: 'refundFacts' }
-  return fork(crashProgram, {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: cache, ...settings },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-}
-
-function message(child: ChildProcess): Promise<Message> {
-  return new Promise((resolve, reject) => {
-    const gone = (code: number | null) => reject(new Error(`ended with ${code} before it sent a message`))
-    child.once('exit', gone)
-    child.once('message', (received: Message) => {
-      child.off('exit', gone)
-      resolve(received)
-    })
-  })
-}
-
-async function ended(child: ChildProcess): Promise<string | null> {
-  if (child.signalCode !== null || child.exitCode !== null) return child.signalCode
-  return new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
-}
+const start = (crashAt: string) =>
+  startCrashing(crashAt, { ...SETTINGS, ...testDatabase.settings, ARM_AT: 'refundFacts' })
 
 /** A new customer deposits 10.00, and 4.00 of it is refunded once it is captured. */
 async function refundAt(child: ChildProcess, token: string): Promise<void> {

@@ -1,0 +1,38 @@
+// The service in a process that kills itself at a named point (crash-entry.ts), as the tests of crash points start it.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crashProgram } from './service-program.ts'
+
+export type CrashMessage = { url?: string; ticket?: string; points?: string[]; refunded?: string }
+
+export function startCrashing(crashAt: string, settings: Record<string, string>): ChildProcess {
+  return fork(crashProgram, {
+    // Killed processes write no compile cache, but use what the others wrote: half the time of a start.
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: join(tmpdir(), 'paddock-compile-cache'),
+      ...settings,
+      CRASH_AT: crashAt,
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+export function message(child: ChildProcess): Promise<CrashMessage> {
+  return new Promise((resolve, reject) => {
+    const gone = (code: number | null) => reject(new Error(`ended with ${code} before it sent a message`))
+    child.once('exit', gone)
+    child.once('message', (received: CrashMessage) => {
+      child.off('exit', gone)
+      resolve(received)
+    })
+  })
+}
+
+/** The signal that ended it. */
+export async function ended(child: ChildProcess): Promise<string | null> {
+  if (child.signalCode !== null || child.exitCode !== null) return child.signalCode
+  return new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
+}
