@@ -2,9 +2,10 @@ import { useEffect, useRef } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { useNotice } from '../parts/notices.tsx'
+import { UNDO_MS, UndoCountdown } from '../parts/undo.tsx'
 import { useSession } from '../sign-in/session.tsx'
 import styles from './decision-tray.module.css'
-import { type Decision, type Decisions, isAbout, UNDO_MS, useDecisions } from './decisions.ts'
+import { type Decision, type Decisions, isAbout, useDecisions } from './decisions.ts'
 import { actionResult, countOf, nameOf } from './subject.ts'
 
 /** Pending decisions, which can be undone, and failed ones, until they are sent again or discarded. */
@@ -133,7 +134,7 @@ function OpenGroup({ group, decisions, isLast }: OpenGroupProps) {
       >
         Undo {isLast && <KeyHint letter="u" />}
       </button>
-      {isPending && <span className={styles.countdown} aria-hidden="true" />}
+      {isPending && <UndoCountdown />}
     </li>
   )
 }

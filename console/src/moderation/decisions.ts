@@ -7,10 +7,9 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { NewDecision, Subject } from '../../../src/operator/api-types.ts'
 import { type Api, asRefusal, type Refusal } from '../api/api.ts'
 import { saveDraft } from '../parts/drafts.ts'
+import { UNDO_MS } from '../parts/undo.tsx'
 import { isRestricting, type Reasons, readReasons, saveReasons } from './reasons.ts'
 import { type ActionName, CALLS, noteDraftKey } from './subject.ts'
-
-export const UNDO_MS = 5000
 
 /** Browsers send at most 64 KiB for a page that closes, and a decision has up to 6 KiB. */
 const MAX_AT_ONCE = 10

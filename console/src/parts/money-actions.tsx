@@ -7,9 +7,7 @@ import { Confirm, type Confirmation } from './confirm.tsx'
 import styles from './money-actions.module.css'
 import { useNotice } from './notices.tsx'
 import { Problem } from './problem.tsx'
-
-/** As long as the countdown in money-actions.module.css. */
-const UNDO_MS = 5_000
+import { UNDO_MS, UndoCountdown } from './undo.tsx'
 
 type State = 'pending' | 'sending' | { readonly refusal: Refusal }
 type MoneyAction = { readonly key: string; readonly text: string; readonly state: State }
@@ -93,7 +91,7 @@ export function MoneyTray({ actions }: { actions: MoneyActions }) {
                 <button type="button" disabled={state !== 'pending'} onClick={() => actions.undo(key)}>
                   Undo
                 </button>
-                {state === 'pending' && <span className={styles.countdown} aria-hidden="true" />}
+                {state === 'pending' && <UndoCountdown />}
               </>
             )}
           </li>
