@@ -113,7 +113,12 @@ function boardColumns(alias: string): string {
   return [...SUM_COLUMNS, 'num_days', 'first_day', 'last_day'].map((column) => `${alias}.${column}`).join(', ')
 }
 
-const OF_BOARD = 'r.days = :days and r.sport_id = :sportId and r.band = :band'
+/**
+ * A range, and the order of the whole index: by an equality PostgreSQL would expect few rows, as most boards have, and sort all of
+ * a large one (12 ms for 350 profiles, so 0.6).
+ */
+const OF_BOARD = `(r.days, r.sport_id, r.band) >= (:days, :sportId, :band) and (r.days, r.sport_id, r.band) <= (:days, :sportId, :band)`
+const BOARD_ORDER = `r.days, r.sport_id, r.band, ${rankingOrder('r')}`
 
 /** The first 20 whose profile is active and whose owner is neither erased nor excluded. */
 export const recordRanking = reading<BoardSelection & { viewer: number; now: number }, ProfileRow & RecordSums>(
@@ -124,7 +129,7 @@ export const recordRanking = reading<BoardSelection & { viewer: number; now: num
         where ${OF_BOARD}
           and s.id = r.profile_id and s.status = 'A' and o.id = s.customer_id and o.erased_at is null and ${mayPlay('o', ':now')}
           and ${isVisibleInList(':viewer', 'r.profile_id')}
-        order by ${rankingOrder('r')} limit 20) b
+        order by ${BOARD_ORDER} limit 20) b
   join profile p on p.id = b.profile_id join profile_count c on c.profile_id = p.id
   order by ${rankingOrder('b')}`
 
@@ -135,7 +140,7 @@ export const boardEntries = reading<
 >('boardEntries')`
   select ${boardColumns('b')}, b.profile_id, p.name,
     case when p.status = 'A' and o.erased_at is null and ${mayPlay('o', ':now')} then 1 else 0 end as shown
-  from (select r.* from record_board r where ${OF_BOARD} order by ${rankingOrder('r')} limit 100) b
+  from (select r.* from record_board r where ${OF_BOARD} order by ${BOARD_ORDER} limit 100) b
   join profile p on p.id = b.profile_id join customer o on o.id = p.customer_id
   order by ${rankingOrder('b')}`
 

@@ -15,6 +15,7 @@ import {
 } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { toSqlite } from '../../src/platform/database/sqlite/connection.ts'
+import { boardEntries, recordRanking } from '../../src/record/store.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { filledTables, fillTables } from './fill.ts'
 import { pretendMedium } from './medium.ts'
@@ -144,6 +145,22 @@ test.runIf(engine === 'postgres')('each statement reads, locks or writes rows as
     if (found !== access) wrong.push(`${name} ${found}, not ${access}`)
   }
   expect(wrong).toEqual([])
+})
+
+/**
+ * A board has any number of profiles: whoever sorts it reads all of them for the first twenty. Most boards have few, and a planner
+ * that expects few sorts, so the statistics are those of 1,500 entries on 60 boards.
+ */
+test.runIf(engine === 'postgres').each([recordRanking, boardEntries])('$name sorts no board', async ({ sql }) => {
+  await client.query('begin')
+  await client.query(`select pg_restore_relation_stats('schemaname', 'public', 'relname', 'record_board',
+    'reltuples', 1500::real, 'relpages', (pg_relation_size('record_board') / 8192)::int)`)
+  const { rows } = await client.query(`explain (generic_plan) ${sql}`)
+  await client.query('rollback')
+  const plan = rows.map((row) => row['QUERY PLAN'])
+  const limit = plan.findIndex((line) => /-> {2}Limit/.test(line))
+  expect(plan.slice(limit).join('\n')).toContain('Index Scan using record_board_ranking on record_board')
+  expect(plan.slice(limit + 1).filter((line) => line.includes('Sort'))).toEqual([])
 })
 
 test('statements are found in src/', () => {
