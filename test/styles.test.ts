@@ -61,3 +61,13 @@ describe('scoped styles', () => {
     },
   )
 })
+
+test('console, showcase and reference have colours and the icon from one place', () => {
+  const definedIn = (file: string) => [...read(file).matchAll(/^\s+(--[\w-]+):/gm)].map(([, name]) => name)
+  const shared = definedIn('web/theme.css')
+  expect(shared).toContain('--page')
+  const others = files.filter((file) => file.endsWith('.css') && file !== 'web/theme.css')
+  const again = others.flatMap((file) => definedIn(file).filter((name) => shared.includes(name)))
+  expect(again).toEqual([])
+  expect(files.filter((file) => file.endsWith('icon.svg'))).toEqual(['web/icon.svg'])
+})

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from '../../web/error-boundary.tsx'
+import { Mark } from '../../web/mark.tsx'
 import { linkTo, type Route, useRoute } from '../../web/route.ts'
 import { MAX_COUNTED } from './api/api.ts'
 import { useCounts } from './api/live.tsx'
@@ -134,6 +135,7 @@ function Sidebar({ route, decisions, onSearch }: SidebarProps) {
     <header className={styles.sidebar}>
       <div className={styles.brandLine}>
         <a className={`brand ${styles.brand}`} href={linkTo(firstScreen(may))}>
+          <Mark />
           Paddock <span>console</span>
         </a>
         {onSearch && (

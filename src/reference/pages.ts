@@ -53,7 +53,7 @@ const FILES: readonly Document[] = [
     type: 'text/javascript; charset=utf-8',
     body: () => file(`reference/${name}`),
   })),
-  { path: '/docs/icon.svg', type: 'image/svg+xml', body: () => file('reference/icon.svg') },
+  { path: '/docs/icon.svg', type: 'image/svg+xml', body: () => file('icon.svg') },
 ]
 
 function file(name: string): string {
@@ -80,7 +80,7 @@ function framed(site: Site, operations: readonly ReferenceOperation[], { path, t
 <a class="skip" href="#content">Skip to the reference</a>
 <header class="bar">
 <button type="button" id="menu" aria-expanded="false" aria-controls="side">Menu</button>
-<a class="brand" href="/docs">Paddock <span>${site.subtitle}</span></a>
+<a class="brand" href="/docs"><img src="/docs/icon.svg" alt=""/>Paddock <span>${site.subtitle}</span></a>
 <span class="version">${site.document.info.version}</span>
 <span class="downloads">${joinHtml(downloads, ' ')}</span>
 </header>

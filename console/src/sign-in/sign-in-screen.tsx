@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Mark } from '../../../web/mark.tsx'
 import { DecisionSummary } from '../moderation/decision-tray.tsx'
 import { type Decisions, useDecisions } from '../moderation/decisions.ts'
 import { TextField } from '../parts/fields.tsx'
@@ -23,6 +24,7 @@ export function SignInScreen({ refusal, signIn, offersOpenId, decisions }: SignI
 
   return (
     <main className="sign-in">
+      <Mark />
       <h1>
         Paddock <span>console</span>
       </h1>

@@ -1,6 +1,6 @@
+import { Mark } from '../../../web/mark.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { Mark } from '../parts/mark.tsx'
 import type { Customer } from '../sandbox.ts'
 import styles from './welcome.module.css'
 

@@ -1,4 +1,6 @@
 import styles from './mark.module.css'
+
+/** A paddock's fence, seen from above: the mark of all pages. icon.svg is the same as a file. */
 export function Mark() {
   return (
     <svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
