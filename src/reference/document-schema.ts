@@ -70,6 +70,7 @@ function undescribedSchema(field: Field): Json {
   if (field.place === 'node') return nodeSchema(field.node)
   if (field.place === 'nodes') {
     const one = nodeSchema(field.node)
+    if (field.array) return { type: 'array', items: one }
     return { oneOf: [one, { type: 'array', minItems: 2, items: one }] }
   }
   return SCALAR[field.scalar]

@@ -1,6 +1,6 @@
 import {
+  arrayOf,
   child,
-  children,
   described,
   document,
   element,
@@ -34,7 +34,7 @@ const statement = record({
   opening: described(element('decimal'), 'balance before the first line of these days'),
   closing: described(element('decimal'), 'balance after the last line of these days'),
   netDeposits: described(element('signedDecimal'), 'deposits less what went back, since the account was opened'),
-  line: described(optional(children(line)), 'oldest first'),
+  line: described(arrayOf(line), 'oldest first'),
 })
 
 export const balanceDocument = document('whoWallets', balance)

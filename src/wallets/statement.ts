@@ -85,12 +85,11 @@ export async function readStatement(
   const range = (await readRange(database, customerId, { from, until })) as StatementRange
   const rows = await readLines(database, range.lines, range.lines.before + blockNum * blockSize, blockSize)
   const { opening, closing, netDeposits } = range
-  const line = rows.length === 0 ? undefined : rows.map(toLine)
   const [firstDay, lastDay] = [isoTime(from).slice(0, 10), isoTime(until - DAY_MS).slice(0, 10)]
-  return { statement: { from: firstDay, to: lastDay, opening, closing, netDeposits, line } }
+  return { statement: { from: firstDay, to: lastDay, opening, closing, netDeposits, line: rows.map(toLine) } }
 }
 
-function toLine(row: StatementLineRow): NonNullable<Statement['line']>[number] {
+function toLine(row: StatementLineRow): Statement['line'][number] {
   return {
     dateTimeZoned: row.at,
     type: typeOf(row.kind),

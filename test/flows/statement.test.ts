@@ -14,7 +14,7 @@ const day = (time: number) => new Date(time).toISOString().slice(0, 10)
 async function statement(ticket: string, query = ''): Promise<Json> {
   const path = `/v1/wallets/me/statement${query}`
   const { whoWallets } = (await service.call('GET', path, { ticket, accept: 'application/json' })).json()
-  return { ...whoWallets.statement, line: [whoWallets.statement.line ?? []].flat() }
+  return whoWallets.statement
 }
 
 async function player() {
@@ -27,6 +27,8 @@ async function player() {
 test('a statement has the balance before, each line with the balance after it, the balance after, and net deposits', async () => {
   const { ticket, method, moved } = await player()
   expect(await statement(ticket)).toMatchObject({ opening: '0.00', closing: '0.00', netDeposits: '0.00', line: [] })
+  const empty = (await service.call('GET', '/v1/wallets/me/statement', { ticket })).text
+  expect(empty).toMatch(/<netDeposits>0.00<\/netDeposits><\/statement>/)
   const paid = await deposit(service, { ticket, method, amount: '20.00' })
   const { paymentId } = paid.json().whoWallets
   await moved('stake', '5.00')
@@ -43,6 +45,7 @@ test('a statement has the balance before, each line with the balance after it, t
   ])
   expect(read.line[0]).toMatchObject({ paymentId, dateTimeZoned: expect.stringContaining(today) })
   expect(read.line[1]).toMatchObject({ reference: expect.stringMatching(/^test-/) })
+  expect((await statement(ticket, '?blockSize=1')).line).toEqual([read.line[0]])
   const xml = (await service.call('GET', '/v1/wallets/me/statement?blockSize=1', { ticket })).text
   expect(xml).toMatch(/<statement><from>.*<\/netDeposits><line>.*<balance>20.00<\/balance>.*<\/line><\/statement>/s)
 })

@@ -58,15 +58,16 @@ export function valuesOf(node: Node, whole = false): fc.Arbitrary<unknown> {
 
 function fieldValue(field: Field, whole: boolean): fc.Arbitrary<unknown> {
   if (field.place === 'node') return valuesOf(field.node, whole)
-  return field.place === 'nodes' ? severalOf(field.node, whole) : SCALARS[field.scalar]
+  if (field.place !== 'nodes') return SCALARS[field.scalar]
+  return severalOf(field.node, whole, field.array && !whole ? 0 : 1)
 }
 
-function severalOf(node: Node, whole: boolean): fc.Arbitrary<unknown> {
-  return fc.array(valuesOf(node, whole), { minLength: 1, maxLength: 3 })
+function severalOf(node: Node, whole: boolean, minLength = 1): fc.Arbitrary<unknown> {
+  return fc.array(valuesOf(node, whole), { minLength, maxLength: 3 })
 }
 
-/** `xmlOnly`: the JSON is the same. */
-type Mutant = { readonly what: string; readonly node: Node; readonly xmlOnly: boolean }
+/** `xmlOnly`: the JSON is the same. `jsonOnly`: the XML is one that the shape writes too. */
+type Mutant = { readonly what: string; readonly node: Node; readonly xmlOnly: boolean; readonly jsonOnly?: true }
 
 export function mutants(node: Node): Mutant[] {
   if (node.is === 'record') return recordMutants(node)
@@ -82,7 +83,10 @@ function recordMutants({ fields }: RecordShape): Mutant[] {
   const contents = entries.filter(([, { place }]) => place !== 'attribute')
   const missing = entries
     .filter(([, field]) => !field.optional)
-    .map(([name]) => changed(`${name} is missing`, without(entries, name)))
+    .map(([name, field]): Mutant => {
+      const mutant = changed(`${name} is missing`, without(entries, name))
+      return 'array' in field && field.array ? { ...mutant, jsonOnly: true } : mutant
+    })
   const unknown = [
     changed('an unknown element', [...entries, ['unexpected', element('text')]]),
     changed('an unknown attribute', [...entries, ['unexpected', attribute('text')]]),
@@ -98,9 +102,10 @@ function recordMutants({ fields }: RecordShape): Mutant[] {
   })
   const inside = entries.flatMap(([name, field]): Mutant[] => {
     if (field.place !== 'node' && field.place !== 'nodes') return []
-    return mutants(field.node).map(({ what, node, xmlOnly }) =>
-      changed(what, replaced(entries, name, { ...field, node }), xmlOnly),
-    )
+    return mutants(field.node).map(({ node, ...mutant }) => ({
+      ...mutant,
+      node: record(Object.fromEntries(replaced(entries, name, { ...field, node }))),
+    }))
   })
   return [...missing, ...unknown, ...order, ...places, ...inside]
 }

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { jsonWriter } from '../../src/http/representation/json.ts'
 import { zonedDateTime } from '../../src/http/representation/scalar.ts'
-import { attribute, document, element, record, sequence } from '../../src/http/representation/shape.ts'
+import { arrayOf, attribute, document, element, record, sequence } from '../../src/http/representation/shape.ts'
 import { xmlWriter } from '../../src/http/representation/xml.ts'
 import { anyText, documents, tips, valuesOf } from './arbitrary.ts'
 
@@ -118,6 +118,16 @@ describe('JSON', () => {
     expect(one).toMatchObject({ id: '1', text: 'x', createdDateTimeZoned: '1970-01-01T00:00:00.000+00:00' })
     const two = JSON.parse(write({ comment: [comment, { ...comment, id: 3 }] } as never)).r.comment
     expect(two).toEqual([one, { ...one, id: '3' }])
+  })
+
+  test('those of a list that is an array are one whatever their number', () => {
+    const shape = document('r', record({ from: element('text'), line: arrayOf(record({ id: element('integer') })) }))
+    const written = (...line: object[]) => jsonWriter(shape)({ from: 'x', line } as never)
+    expect(written()).toBe('{"r":{"from":"x","line":[]}}')
+    expect(written({ id: 1 })).toBe('{"r":{"from":"x","line":[{"id":"1"}]}}')
+    expect(written({ id: 1 }, { id: 2 })).toBe('{"r":{"from":"x","line":[{"id":"1"},{"id":"2"}]}}')
+    const xml = xmlWriter(shape)({ from: 'x', line: [{ id: 1 }, { id: 2 }] } as never)
+    expect(xml).toMatch(/<r><from>x<\/from><line><id>1<\/id><\/line><line><id>2<\/id><\/line><\/r>$/)
   })
 
   test('a sequence is an array of one-key objects, or of the items themselves', () => {

@@ -36,7 +36,7 @@ describe.each([...documents, ['faults', faultList] as const])('the schema of %s'
   test('refuses elements that are missing, unknown, out of order or misplaced', () => {
     const found = mutants(document.node)
     expect(found.length).toBeGreaterThan(2)
-    for (const { what, node } of found) {
+    for (const { what, node } of found.filter(({ jsonOnly }) => !jsonOnly)) {
       const write = xmlWriter({ ...document, node })
       for (const value of fc.sample(valuesOf(node, true), 3)) {
         expect(() => validate(write(value as never)), what).toThrow(XmlValidateError)

@@ -33,7 +33,7 @@ function mergeFields(name: string, fields: readonly Field[], isMissing: boolean)
   const [first] = fields as [Field]
   const meaning = fields.find((field) => field.meaning !== undefined)?.meaning
   const presence = {
-    optional: isMissing || fields.some((field) => field.optional),
+    optional: isMissing || fields.some((field) => field.optional || ('array' in field && field.array)),
     ...(meaning === undefined ? {} : { meaning }),
   }
   const nodes = fields.flatMap((field) => ('node' in field ? [field.node] : []))

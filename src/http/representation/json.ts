@@ -44,6 +44,7 @@ function fieldPieces(source: Source, field: Field, value: string): Piece[] {
   if (field.place === 'nodes') {
     const write = nodeWriter(source, field.node)
     const each = source.addEach([{ code: `${write}(x)` }], ',')
+    if (field.array) return ['[', { code: `${each}(${value})` }, ']']
     const several = source.add([
       { code: `(value.length === 1 ? ${write}(value[0]) : ${joined(['[', { code: `${each}(value)` }, ']'])})` },
     ])

@@ -41,8 +41,11 @@ type Presence = {
 }
 type Scalar = { readonly place: 'attribute' | 'element'; readonly scalar: ScalarKind } & Presence
 type Child = { readonly place: 'node'; readonly node: Node } & Presence
-/** Repeated nodes directly inside a record. In JSON an object when there is one, an array when there are several. */
-type Children = { readonly place: 'nodes'; readonly node: Node } & Presence
+/**
+ * Repeated nodes directly inside a record. In JSON an object when there is one, an array when there are several, as the contract
+ * has it; with `array` always an array, which may be empty.
+ */
+type Children = { readonly place: 'nodes'; readonly node: Node; readonly array?: true } & Presence
 export type Field = Scalar | Child | Children
 
 export type RecordShape = { readonly is: 'record'; readonly fields: { readonly [name: string]: Field } }
@@ -90,6 +93,11 @@ export function child<N extends Node>(node: N) {
 
 export function children<N extends Node>(node: N) {
   return { place: 'nodes', node, optional: false } as const
+}
+
+/** Repeated nodes that are an array in JSON whatever their number. */
+export function arrayOf<N extends Node>(node: N) {
+  return { place: 'nodes', node, array: true, optional: false } as const
 }
 
 export function optional<F extends Field>(field: F): Omit<F, 'optional'> & { readonly optional: true } {

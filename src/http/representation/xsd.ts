@@ -123,7 +123,10 @@ function contentElement(name: string, field: Field): Lines {
   if (field.place === 'attribute') return []
   const least = field.optional ? ' minOccurs="0"' : ''
   if (field.place === 'node') return nodeElement(name, field.node, least, field.meaning)
-  if (field.place === 'nodes') return nodeElement(name, field.node, `${least} maxOccurs="unbounded"`, field.meaning)
+  if (field.place === 'nodes') {
+    const atLeast = field.array ? ' minOccurs="0"' : least
+    return nodeElement(name, field.node, `${atLeast} maxOccurs="unbounded"`, field.meaning)
+  }
   return declaration('element', `name="${name}" type="${TYPE[field.scalar]}"${least}`, field.meaning)
 }
 
