@@ -6,7 +6,7 @@ import type { WalletsContext } from './context.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import { finishCancel, finishCaptures, recordApproval, sendToReview } from './deposit-transitions.ts'
 import { applyDispute } from './disputes.ts'
-import type { GatewayName, GatewayNotification } from './gateways/gateway.ts'
+import type { GatewayName, GatewayNotification, NotificationMeaning } from './gateways/gateway.ts'
 import { applyRefund } from './refund-notifications.ts'
 import { depositOfRefund } from './refund-store.ts'
 import { type DepositRow, depositByGatewayReference, insertDepositEvent, insertNotification } from './store.ts'
@@ -32,18 +32,20 @@ export async function applyNotification(
 }
 
 /**
- * By our reference of the deposit or of the refund, or by the gateway's of the payment. With the customer's row, which an
+ * By our reference of the deposit or of the refund, or by the gateway's of the payment or of the refund. With the customer's row, which an
  * approval needs and everybody locks before the deposit.
  */
 async function lockNotified(tx: Database, notification: GatewayNotification): Promise<DepositRow | undefined> {
   const { reference, paymentReference } = notification
   const named = await tx.one(lockDepositWithFacts, { id: reference })
   if (named !== undefined) return named
-  const refunded = await tx.one(depositOfRefund, { reference })
+  const refunded = await tx.one(depositOfRefund, { reference, gatewayReference: paymentReference })
   const id =
     refunded?.deposit_id ?? (await tx.one(depositByGatewayReference, { gatewayReference: paymentReference }))?.id
   return id === undefined ? undefined : tx.one(lockDepositWithFacts, { id })
 }
+
+const REFUND_MEANINGS: readonly NotificationMeaning[] = ['refunded', 'refundFailed', 'refundReversed']
 
 async function applyToDeposit(
   tx: Database,
@@ -64,7 +66,7 @@ async function applyToDeposit(
     const review = deposit.state === 'CAPTURED' ? 'capture-failed' : 'capture-refused'
     await sendToReview(tx, id, { review, reason: event }, now)
   }
-  if (meaning === 'refunded' || meaning === 'refundFailed') await applyRefund(tx, deposit, notification, now)
+  if (REFUND_MEANINGS.includes(meaning)) await applyRefund(tx, deposit, notification, now)
   if (meaning === 'disputed') await applyDispute(tx, deposit, notification, now)
 }
 

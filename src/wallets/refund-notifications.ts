@@ -18,28 +18,31 @@ export async function applyRefund(
   notification: GatewayNotification,
   now: number,
 ): Promise<void> {
-  const { event, gatewayReference, meaning } = notification
-  const isDone = meaning === 'refunded'
+  const { event, meaning } = notification
   const refund = await refundOf(tx, deposit, notification)
   if (refund === undefined) return recordForeign(tx, deposit, notification, now)
+  // A reversal may have a reference of its own: the refund keeps the one that its other notifications have.
+  const gatewayReference = meaning === 'refundReversed' ? refund.gateway_reference : notification.gatewayReference
   const said = { gatewayReference, reason: event }
-  await (isDone ? finishRefund(tx, refund.id, said, now) : failRefund(tx, refund.id, said, now))
+  await (meaning === 'refunded' ? finishRefund(tx, refund.id, said, now) : failRefund(tx, refund.id, said, now))
 }
 
 /**
  * By the gateway's reference or by ours. A notification that has neither, because it was faster than the answer to our call,
- * is about the refund of this amount that we are sending.
+ * is about the refund of this amount that we are sending; a reversal also about one that was sent or done.
  */
 async function refundOf(
   tx: Database,
   deposit: DepositRow,
   notification: GatewayNotification,
 ): Promise<RefundRow | undefined> {
-  const { reference, gatewayReference } = notification
+  const { reference, gatewayReference, paymentReference: originalReference, meaning } = notification
   const depositId = deposit.id
-  const known = await tx.one(sql.refundByReference, { depositId, reference, gatewayReference })
+  const known = await tx.one(sql.refundByReference, { depositId, reference, gatewayReference, originalReference })
   if (known !== undefined) return known
-  return tx.one(sql.refundOnItsWay, { depositId, amount: disputedAmount(deposit, notification) })
+  const ofAmount = { depositId, amount: disputedAmount(deposit, notification) }
+  const sending = await tx.one(sql.refundOnItsWay, ofAmount)
+  return sending ?? (meaning === 'refundReversed' ? tx.one(sql.refundToReverse, ofAmount) : undefined)
 }
 
 async function recordForeign(

@@ -109,12 +109,13 @@ export const reviewRefund = writing<{ id: number; now: number }, RefundRow>('rev
 export const setRefundDebited = writing<{ id: number; debited: bigint }>('setRefundDebited')`
   update refund set debited = :debited where id = :id`
 
-/** `reference`: ours, or that of the deposit. */
-export const refundByReference = reading<{ depositId: string; reference: string; gatewayReference: string }, RefundRow>(
-  'refundByReference',
-)`
+type NamedRefund = { depositId: string; reference: string; gatewayReference: string; originalReference: string }
+
+/** `reference`: ours, or that of the deposit. `originalReference`: the gateway's, of what a reversal reverses. */
+export const refundByReference = reading<NamedRefund, RefundRow>('refundByReference')`
   select ${REFUND} from refund
-  where deposit_id = :depositId and (gateway_reference = :gatewayReference or reference = :reference) order by id limit 1`
+  where deposit_id = :depositId
+    and (reference = :reference or gateway_reference in (:gatewayReference, :originalReference)) order by id limit 1`
 
 /** That the gateway may have got, and whose reference there is not known yet. */
 export const refundOnItsWay = reading<{ depositId: string; amount: bigint }, RefundRow>('refundOnItsWay')`
@@ -123,9 +124,16 @@ export const refundOnItsWay = reading<{ depositId: string; amount: bigint }, Ref
     and state in ('REQUESTED', 'REVIEW') and (needs_approval = 0 or approved_by is not null)
   order by id limit 1`
 
-/** The deposit of a notification that has our reference of the refund. */
-export const depositOfRefund = reading<{ reference: string }, { deposit_id: string }>('depositOfRefund')`
-  select deposit_id from refund where reference = :reference`
+/** That the gateway has got, and whose money can come back. */
+export const refundToReverse = reading<{ depositId: string; amount: bigint }, RefundRow>('refundToReverse')`
+  select ${REFUND} from refund
+  where deposit_id = :depositId and amount = :amount and state in ('SENT', 'DONE') order by id limit 1`
+
+/** The deposit of a notification that names a refund by our reference, or as what it reverses by the gateway's. */
+export const depositOfRefund = reading<{ reference: string; gatewayReference: string }, { deposit_id: string }>(
+  'depositOfRefund',
+)`
+  select deposit_id from refund where reference = :reference or gateway_reference = :gatewayReference`
 
 // ---- Lists
 

@@ -17,7 +17,8 @@ const service = useService()
 /** `subject`: our refund, one of the back office, or one of two disputes. Each has an amount of its own. */
 const AMOUNTS = { ours: 300n, foreign: 400n, first: 800n, second: 1500n } as const
 type Subject = keyof typeof AMOUNTS
-type Told = { subject: Subject; event: string; success: boolean }
+/** `isForeign`: the notification has a reference of its own. */
+type Told = { subject: Subject; event: string; success: boolean; isForeign?: boolean }
 
 const REFUND_EVENTS = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
 const told = fc.oneof(
@@ -30,6 +31,12 @@ const told = fc.oneof(
     subject: fc.constantFrom<Subject>('ours', 'foreign'),
     event: fc.constant('REFUND'),
     success: fc.boolean(),
+  }),
+  fc.record({
+    subject: fc.constant<Subject>('ours'),
+    event: fc.constant('REFUNDED_REVERSED'),
+    success: fc.constant(true),
+    isForeign: fc.constant(true),
   }),
   fc.record({
     subject: fc.constantFrom<Subject>('first', 'second'),
@@ -71,8 +78,9 @@ function costOf(subject: Subject, all: readonly Told[]): bigint {
 }
 
 async function tellOf(service: TestService, paymentId: string, ours: string | null, one: Told): Promise<void> {
-  const { subject, event, success } = one
-  const gatewayReference = subject === 'ours' ? (ours as string) : `${subject}-${paymentId}`
+  const { subject, event, success, isForeign = false } = one
+  const own = subject === 'ours' ? (ours as string) : `${subject}-${paymentId}`
+  const gatewayReference = isForeign ? `reversal-${paymentId}` : own
   await applyNotification(service.context, 'sandbox', {
     key: `${gatewayReference} ${event} ${success}`,
     event,

@@ -156,6 +156,36 @@ test('Adyen tells that a refund is done, by either reference', async () => {
   }
 })
 
+test('Adyen tells that a refund came back, by a reference of the reversal alone', async () => {
+  for (const original of ['payment', 'refund'] as const) {
+    const customer = await captured(adyen, 'approve')
+    await refund(adyen, customer.paymentId, '5.00')
+    await sweepUntilRefunds(adyen, customer.paymentId, ['SENT'])
+    const { gatewayReference } = (await refundsOf(adyen, customer.paymentId)).items[0]
+    await notify({ event: 'REFUND', reference: customer.paymentId, psp: gatewayReference, value: 500 })
+    await sweepUntilRefunds(adyen, customer.paymentId, ['DONE'])
+    const psp = `REVERSAL-${customer.id}`
+    const named =
+      original === 'payment' ? { reference: customer.paymentId } : { reference: 'unknown', original: gatewayReference }
+    await notify({ event: 'REFUNDED_REVERSED', ...named, psp, value: 500 })
+    expect((await refundsOf(adyen, customer.paymentId)).items).toMatchObject([{ state: 'FAILED', gatewayReference }])
+    expect(await moneyOf(adyen, customer)).toEqual([2000n, 0n])
+    // Late, and of the other kind.
+    await notify({ event: 'REFUND', reference: customer.paymentId, psp: gatewayReference, value: 500 })
+    await notify({ event: 'REFUND_FAILED', reference: customer.paymentId, psp: gatewayReference, value: 500 })
+    expect(await moneyOf(adyen, customer)).toEqual([2000n, 0n])
+  }
+})
+
+test('a refund of the back office that failed leaves one of the same amount as it is', async () => {
+  const customer = await captured(adyen, 'approve')
+  await refund(adyen, customer.paymentId, '5.00')
+  await sweepUntilRefunds(adyen, customer.paymentId, ['SENT'])
+  await notify({ event: 'REFUND_FAILED', reference: customer.paymentId, psp: `BACK-${customer.id}`, value: 500 })
+  await sweepUntilRefunds(adyen, customer.paymentId, ['SENT', 'FAILED'])
+  expect(await moneyOf(adyen, customer)).toEqual([1500n, 0n])
+})
+
 test('a refund made in Adyen’s back office is debited, as far as the balance goes', async () => {
   const customer = await captured(adyen, 'approve')
   await spend(adyen, customer.id, 1700n)

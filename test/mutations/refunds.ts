@@ -79,6 +79,18 @@ export const refundMutations = guards(SUITES, [
     to: 'if (known !== undefined && known.id < 0) return known',
   },
   {
+    guard: 'a reversal with a reference of its own is about the refund of its amount',
+    file: NOTIFICATIONS,
+    from: `(meaning === 'refundReversed' ? tx.one`,
+    to: `(meaning === 'refunded' ? tx.one`,
+  },
+  {
+    guard: 'a refund that failed at the gateway is no reversal of another one',
+    file: NOTIFICATIONS,
+    from: `(meaning === 'refundReversed' ? tx.one`,
+    to: `(meaning !== 'refunded' ? tx.one`,
+  },
+  {
     guard: 'the furthest state of a dispute counts',
     file: EVENTS,
     from: 'return order.indexOf(one) > order.indexOf(other) ? one : other',

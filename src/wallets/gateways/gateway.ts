@@ -160,8 +160,8 @@ export type GatewayNotification = {
 }
 
 /**
- * refundFailed: also one that had been done, and came back. disputed: `event` is one of dispute-events.ts. payoutReversed:
- * paid, and came back later.
+ * refundFailed: also one that had been done. refundReversed: it was done and came back; the reference may be one of the reversal
+ * alone. disputed: `event` is one of dispute-events.ts. payoutReversed: paid, and came back later.
  */
 export type NotificationMeaning =
   | 'approved'
@@ -170,6 +170,7 @@ export type NotificationMeaning =
   | 'cancelled'
   | 'refunded'
   | 'refundFailed'
+  | 'refundReversed'
   | 'disputed'
   | 'payoutPaid'
   | 'payoutReturned'

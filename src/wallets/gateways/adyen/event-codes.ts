@@ -4,7 +4,6 @@ type Meanings = { readonly succeeded: NotificationMeaning; readonly failed: Noti
 
 const NOTHING: Meanings = { succeeded: 'nothing', failed: 'nothing' }
 const DISPUTED: Meanings = { ...NOTHING, succeeded: 'disputed' }
-const REFUND_CAME_BACK: Meanings = { ...NOTHING, succeeded: 'refundFailed' }
 
 /**
  * What each event code of Adyen's standard webhooks means, all of them: a test compares them with the enumeration of Adyen's
@@ -18,8 +17,8 @@ export const EVENT_CODES: Readonly<Record<string, Meanings>> = {
   TECHNICAL_CANCEL: { ...NOTHING, succeeded: 'cancelled' },
 
   REFUND: { succeeded: 'refunded', failed: 'refundFailed' },
-  REFUND_FAILED: REFUND_CAME_BACK,
-  REFUNDED_REVERSED: REFUND_CAME_BACK,
+  REFUND_FAILED: { ...NOTHING, succeeded: 'refundFailed' },
+  REFUNDED_REVERSED: { ...NOTHING, succeeded: 'refundReversed' },
 
   NOTIFICATION_OF_FRAUD: DISPUTED,
   REQUEST_FOR_INFORMATION: DISPUTED,

@@ -7,7 +7,7 @@ const FOURTEEN_DAYS_MS = 14 * 86_400_000
 const MEANINGS: Readonly<Record<string, NotificationMeaning>> = {
   REFUND: 'refunded',
   REFUND_FAILED: 'refundFailed',
-  REFUNDED_REVERSED: 'refundFailed',
+  REFUNDED_REVERSED: 'refundReversed',
   CAPTURE_FAILED: 'captureFailed',
 }
 
