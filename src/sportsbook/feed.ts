@@ -15,12 +15,16 @@ export type FeedKind = {
   readonly read: (data: unknown) => { value: unknown } | { problem: string }
 } & (
   | { readonly change: (id: number, data: never) => Change }
-  /** Applied to all lines of the kind in a batch together, before the changes; a result for each. Their ids are texts. */
-  | { readonly applyTogether: ApplyTogether }
+  /**
+   * Applied to all lines of the kind in a batch together, before the changes; a result for each. Their ids are texts.
+   * `onCommitted` is called once, with the results of the transaction that committed.
+   */
+  | { readonly applyTogether: ApplyTogether; readonly onCommitted: OnCommitted }
   /** Opens its own transactions, with their audit entries, so that it is never part of a batch. */
   | { readonly applyAlone: (id: number, data: never, line: number) => Promise<unknown> }
 )
 type ApplyTogether = (transaction: Database, lines: readonly TextLine[]) => Promise<readonly unknown[]>
+type OnCommitted = (lines: readonly TextLine[], results: readonly unknown[]) => void
 export type TextLine = { readonly id: string; readonly data: never }
 export type FeedKinds = { readonly [kind: string]: FeedKind }
 
@@ -168,9 +172,10 @@ async function applyEntries(entries: readonly BatchEntry[], context: FeedContext
     entries.filter((entry) => 'text' in entry),
     ({ kindName }) => kindName,
   )
-  const { refusals, outcomesWithTips } = await repeatUntilFound(() =>
+  const { refusals, outcomesWithTips, commits } = await repeatUntilFound(() =>
     database.transaction(async (transaction) => {
       const refusals = new Map<number, string>()
+      const commits: (() => void)[] = []
       const note = (ofKind: readonly Entry[], results: readonly unknown[]) => {
         for (const [index, { line }] of ofKind.entries()) {
           const result = results[index]
@@ -178,18 +183,21 @@ async function applyEntries(entries: readonly BatchEntry[], context: FeedContext
         }
       }
       for (const [kindName, ofKind] of texts) {
-        const kind = kinds[kindName] as FeedKind & { applyTogether: ApplyTogether }
+        const kind = kinds[kindName] as FeedKind & { applyTogether: ApplyTogether; onCommitted: OnCommitted }
         const lines = ofKind.map(({ text }) => text)
-        note(ofKind, await kind.applyTogether(transaction, lines))
+        const results = await kind.applyTogether(transaction, lines)
+        note(ofKind, results)
+        commits.push(() => kind.onCommitted(lines, results))
       }
       const ofChanges = changes.map(({ change }) => change)
       const { results, outcomesWithTips } = await applyChanges(transaction, ofChanges, now)
       note(changes, results)
       const applied = entries.filter(({ line }) => !refusals.has(line))
       if (applied.length > 0) await record(transaction, applied)
-      return { refusals, outcomesWithTips }
+      return { refusals, outcomesWithTips, commits }
     }),
   )
+  for (const committed of commits) committed()
   if (outcomesWithTips > 0) await updateTips()
   return refusals
 }

@@ -9,7 +9,9 @@ import { insertWithdrawalEvent } from './withdrawal-store.ts'
 const MAX_PAUSE_MS = 300_000
 
 export function countJob({ metrics }: WalletsContext, { kind }: JobRow, outcome: string): void {
-  metrics.count('paddock_deposit_jobs_total', `kind="${kind}",outcome="${outcome}"`)
+  if (kind === 'refund') metrics.count('paddock_refund_jobs_total', `outcome="${outcome}"`)
+  else if (kind === 'payout') metrics.count('paddock_payout_jobs_total', `outcome="${outcome}"`)
+  else metrics.count('paddock_deposit_jobs_total', `kind="${kind}",outcome="${outcome}"`)
 }
 
 /** Without a result for so long that it needs manual review. */

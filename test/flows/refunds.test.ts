@@ -46,6 +46,9 @@ test('a refund leaves the account at once, and is done by the job', async () => 
     `refund ${number}: done`,
   ])
   await expect.poll(() => loggedKinds(customer.paymentId)).toEqual(['refund.requested', 'refund.done'])
+  const metrics = service.context.metrics.render()
+  expect(metrics).toMatch(/^paddock_refund_jobs_total\{outcome="\w+"\} [1-9]/m)
+  expect(metrics).not.toContain('paddock_deposit_jobs_total{kind="refund"')
 })
 
 test('at most what was captured and not returned is refunded, and at most the balance', async () => {

@@ -37,6 +37,9 @@ test('a withdrawal leaves the account at once, and is paid out by its job', asyn
   expect(await moneyOf(service, ticket)).toEqual(['7.50', '0.00'])
   expect(await readWithdrawal(service, ticket, withdrawal.id)).toEqual({ ...withdrawal, status: 'paid' })
   expect(await ledgerProblems(service)).toEqual([])
+  const metrics = service.context.metrics.render()
+  expect(metrics).toMatch(/^paddock_payout_jobs_total\{outcome="\w+"\} [1-9]/m)
+  expect(metrics).not.toContain('paddock_deposit_jobs_total{kind="payout"')
 })
 
 test('more than the balance is 24007, more than may go to the card 24003, another card 24001', async () => {

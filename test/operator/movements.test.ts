@@ -1,4 +1,8 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { movementKind } from '../../src/operator/wallets/movement-operations.ts'
+import { UniqueViolation } from '../../src/platform/database/database.ts'
+import { emptyReport, importFeed } from '../../src/sportsbook/feed.ts'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { balancesOf } from '../../src/wallets/ledger.ts'
 import { move, movementLine, newReference, sendLines, type TestMovement } from '../harness/movements.ts'
@@ -193,6 +197,24 @@ test('lines of movements need the role accounts', async () => {
   const line = movementLine({ reference: newReference(), customerId: id, kind: 'stake', amount: '1.00' })
   const { body } = await service.operator('POST', '/operator/v1/feed', Buffer.from(`${line}\n`), token)
   expect(body).toMatchObject({ refused: 1, refusals: [{ reason: expect.stringContaining('need the role accounts') }] })
+})
+
+test('a transaction that is repeated counts its movements once', async () => {
+  const { id } = await player()
+  const stakes = /^paddock_movements_total\{kind="stake",outcome="applied"\} (\d+)$/m
+  const counted = () => Number(stakes.exec(service.context.metrics.render())?.[1] ?? 0)
+  const before = counted()
+  const line = movementLine({ reference: newReference(), customerId: id, kind: 'stake', amount: '1.00' })
+  let tries = 0
+  const record = async () => {
+    if (++tries === 1) throw new UniqueViolation('another transaction was faster')
+  }
+  const { database, log, now } = service.context
+  const kinds = { movement: movementKind(service.context, (data) => ({ value: data })) }
+  const report = emptyReport()
+  const feed = { database, log, now, kinds, record, updateTips: async () => {} }
+  await importFeed(Readable.from([Buffer.from(`${line}\n`)]), report, feed)
+  expect([tries, report.applied, counted() - before]).toEqual([2, { movement: 1 }, 1])
 })
 
 test('each movement is an event that is pulled, and not sent to webhooks', async () => {

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { repeatUntilFound } from '../../sportsbook/change.ts'
-import type { FeedKind } from '../../sportsbook/feed.ts'
+import type { FeedKind, TextLine } from '../../sportsbook/feed.ts'
 import { MOVEMENT_KINDS } from '../../wallets/movement-store.ts'
 import { applyMovements, type Movement, type MovementResult } from '../../wallets/movements.ts'
 import type { OperatorContext } from '../context.ts'
@@ -77,15 +77,13 @@ async function makeMovement(context: OperatorContext, movement: Movement): Promi
   return result as MovementResult
 }
 
-export function movementKind(context: OperatorContext, read: FeedKind['read']): FeedKind {
+export function movementKind(context: Pick<OperatorContext, 'metrics' | 'now'>, read: FeedKind['read']): FeedKind {
+  const movementsOf = (lines: readonly TextLine[]) => lines.map(({ id, data }) => toMovement(id, data as MovementLine))
   return {
     read,
-    async applyTogether(transaction, lines) {
-      const movements = lines.map(({ id, data }) => toMovement(id, data as MovementLine))
-      const results = await applyMovements(transaction, movements, context.now)
-      countMovements(context, movements, results)
-      return results
-    },
+    applyTogether: (transaction, lines) => applyMovements(transaction, movementsOf(lines), context.now),
+    onCommitted: (lines, results) =>
+      countMovements(context, movementsOf(lines), results as Awaited<ReturnType<typeof applyMovements>>),
   }
 }
 
@@ -100,7 +98,6 @@ function toMovement(reference: string, { customerId, kind, amount, betId }: Move
   }
 }
 
-/** A transaction that is repeated counts twice. */
 function countMovements(
   { metrics }: Pick<Context, 'metrics'>,
   movements: readonly Movement[],

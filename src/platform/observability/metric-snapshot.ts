@@ -15,7 +15,12 @@ export const EXTRAS = {
     'Withdrawals by their state after the request: REQUESTED waits for operators.',
   ],
   paddock_deposit_jobs_total: ['counter', 'Captures and cancels by outcome; gatewayNotConfigured: not sent.'],
-  paddock_deposit_waiting: ['gauge', 'Deposits undecided or in a challenge, captures and cancels pending.'],
+  paddock_refund_jobs_total: ['counter', 'Refunds sent to the gateway, by outcome; gatewayNotConfigured: not sent.'],
+  paddock_payout_jobs_total: ['counter', 'Payouts sent to the gateway, by outcome; gatewayNotConfigured: not sent.'],
+  paddock_deposit_waiting: [
+    'gauge',
+    'Deposits undecided or in a challenge; captures, cancels, refunds and payouts pending; withdrawals that wait for approval.',
+  ],
   paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_ledger_problems: ['gauge', 'Problems found by the last check of the ledger.'],
   paddock_ledger_checked_timestamp_seconds: ['gauge', 'End of that check, in seconds since 1970.'],
