@@ -6,7 +6,10 @@ type Order = { readonly customerId: number; readonly apiKey: string; readonly id
  * The id of a deposit or withdrawal and its idempotency key at the gateway. Derived from the caller's key, if there is one: if
  * the database loses a deposit, a second request with the same key is the same payment at the gateway, and not a second one.
  */
-export function referenceOf({ customerId, apiKey, idempotencyKey }: Order, kind?: 'withdrawal'): string {
+export function referenceOf(
+  { customerId, apiKey, idempotencyKey }: Order,
+  kind?: 'withdrawal' | 'withdrawal by an operator',
+): string {
   if (idempotencyKey === null) return randomUUID()
   const hash = createHash('sha256')
     .update(JSON.stringify([customerId, apiKey, idempotencyKey, ...(kind === undefined ? [] : [kind])]))

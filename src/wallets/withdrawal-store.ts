@@ -62,11 +62,8 @@ export const lockWithdrawalByReference = locking<{ reference: string }, Withdraw
   select ${withdrawalColumns('w.')} from withdrawal w join customer c on c.id = w.customer_id where w.reference = :reference
   for no key update of c, w`
 
-type Key = { customerId: number; apiKey: string; idempotencyKey: string }
-
-export const withdrawalByKey = reading<Key, WithdrawalRow>('withdrawalByKey')`
-  select ${WITHDRAWAL} from withdrawal
-  where customer_id = :customerId and api_key = :apiKey and idempotency_key = :idempotencyKey`
+export const withdrawalByReference = reading<{ reference: string }, WithdrawalRow>('withdrawalByReference')`
+  select ${WITHDRAWAL} from withdrawal where reference = :reference`
 
 export const insertWithdrawal = writing<
   {

@@ -20,16 +20,19 @@ import { approveByRule, ledgerTerms, reportWithdrawal } from './withdrawal-trans
 export const WAITS_FOR_APPROVAL = 'We check this withdrawal before we send it.'
 
 type Terms = { readonly customerId: number; readonly methodId: number; readonly amount: bigint }
-type Key = { readonly apiKey: string; readonly idempotencyKey: string | null }
+type Requester = { readonly apiKey: string } | { readonly by: string }
 
 /** `by`: the operator who requests it for the customer. */
-export type WithdrawalOrder = Terms & (Key | { readonly by: string })
+export type WithdrawalOrder = Terms & { readonly idempotencyKey: string | null } & Requester
 
 type Requested = { readonly replayed: boolean; readonly withdrawal: WithdrawalRow }
 
 /** Throws the fault of the first rule that the order breaks. */
 export async function requestWithdrawal(context: WalletsContext, order: WithdrawalOrder): Promise<Requested> {
-  const reference = referenceOf({ apiKey: '', idempotencyKey: null, ...order }, 'withdrawal')
+  const reference =
+    'by' in order
+      ? referenceOf({ ...order, apiKey: order.by }, 'withdrawal by an operator')
+      : referenceOf(order, 'withdrawal')
   const requested = await context.database.transaction((tx) => requestIn(tx, context, { ...order, reference }))
   if (!requested.replayed) {
     context.metrics.count('paddock_withdrawals_total', `state="${requested.withdrawal.state}"`)
@@ -44,7 +47,7 @@ async function requestIn(
 ): Promise<Requested> {
   const { customerId, amount, methodId } = order
   const customer = (await tx.one(lockDepositor, { customerId })) as DepositorRow
-  const earlier = 'by' in order ? undefined : await earlierOf(tx, order)
+  const earlier = order.idempotencyKey === null ? undefined : await earlierOf(tx, order)
   if (earlier !== undefined) return { replayed: true, withdrawal: earlier }
   const now = context.now()
   const facts = await readFacts(tx, context, customer, now)
@@ -55,7 +58,7 @@ async function requestIn(
     reference: order.reference,
     customerId,
     apiKey: 'by' in order ? null : order.apiKey,
-    idempotencyKey: 'by' in order ? null : order.idempotencyKey,
+    idempotencyKey: order.idempotencyKey,
     methodId,
     gateway: context.gateways.current.name,
     amount,
@@ -71,11 +74,12 @@ async function requestIn(
   return { replayed: false, withdrawal: await approveByRule(tx, withdrawal, now) }
 }
 
-/** The same key with the same parameters gets the same withdrawal. */
-async function earlierOf(tx: Database, order: Terms & Key): Promise<WithdrawalRow | undefined> {
-  const { customerId, apiKey, idempotencyKey, amount, methodId } = order
-  if (idempotencyKey === null) return undefined
-  const earlier = await tx.one(sql.withdrawalByKey, { customerId, apiKey, idempotencyKey })
+/** The same key with the same parameters gets the same withdrawal: its reference is derived from the key. */
+async function earlierOf(
+  tx: Database,
+  { reference, amount, methodId }: Terms & { reference: string },
+): Promise<WithdrawalRow | undefined> {
+  const earlier = await tx.one(sql.withdrawalByReference, { reference })
   if (earlier === undefined) return undefined
   if (BigInt(earlier.amount) !== amount || earlier.payment_method_id !== methodId) {
     throw new Fault('walletInvalid', 'Idempotency-Key')

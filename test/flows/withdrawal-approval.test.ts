@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
-import { useService } from '../harness/service.ts'
+import { type Json, useService } from '../harness/service.ts'
 import { deposit, ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
 import {
   APPROVE,
@@ -154,6 +154,33 @@ test('an excluded customer cannot deposit, and gets their money out through two 
   const approved = await decideWithdrawal(service, withdrawal, APPROVE, { token: await anotherOperator(service) })
   expect(approved.body.state).toBe('APPROVED')
   await sweepUntilPaid(service, withdrawal)
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('an operator’s request is made once for its Idempotency-Key', async () => {
+  const { id, ticket, cards } = await player(service, {})
+  const [card] = cards as [number]
+  const request = async (key: string, amount: string, token = 'test-operator-token-0123456789') => {
+    const reply = await fetch(`${service.operatorUrl}/operator/v1/customers/${id}/withdrawals`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ amount, paymentMethodId: `${card}`, reason: 'asked by letter' }),
+    })
+    return { status: reply.status, body: (await reply.json()) as Json }
+  }
+  const both = await Promise.all([request('letter-1', '5.00'), request('letter-1', '5.00')])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 201])
+  expect(both[0]?.body).toEqual(both[1]?.body)
+  expect(await moneyOf(service, ticket)).toEqual(['15.00', '5.00'])
+  const other = await request('letter-1', '6.00')
+  expect([other.status, other.body.detail]).toEqual([409, expect.stringContaining('Idempotency-Key')])
+  expect((await request('letter 1', '5.00')).status).toBe(422)
+  // Keys are the operator's own; a blank one is none.
+  const others = [await request('letter-1', '2.00', await anotherOperator(service)), await request('', '1.00')]
+  expect([...others, await request(' ', '1.00')].map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(await moneyOf(service, ticket)).toEqual(['11.00', '9.00'])
+  // A customer's key is another one.
+  expect(statusOrFault(await withdraw(service, { ticket, card, amount: '3.00', key: 'letter-1' }))).toBe('approved')
   expect(await ledgerProblems(service)).toEqual([])
 })
 

@@ -76,6 +76,12 @@ export const withdrawalMutations = guards(SUITES, [
     to: 'return earlier',
   },
   {
+    guard: 'an operator’s key of a withdrawal counts',
+    file: 'src/operator/server/server.ts',
+    from: 'operation.takesKey ? keyOf(request) : null',
+    to: 'operation.sendsCsv ? keyOf(request) : null',
+  },
+  {
     guard: 'SENDING before the gateway is called',
     file: STORE,
     from: `state = 'APPROVED' returning`,

@@ -43,6 +43,7 @@ test.each(operatorOperations.map((row) => ({ row, name: row.name })))('$name is 
   const names = (place: string) => parameters.filter((one) => one.in === place).map((one) => one.name)
   expect(names('path')).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))
   expect(names('query')).toEqual(Object.keys(row.query?.properties ?? {}))
+  expect(names('header')).toEqual(row.takesKey ? ['Idempotency-Key'] : [])
   expect(parameters.every((one) => one.required === (one.in === 'path') && one.schema.type)).toBe(true)
   const content = row.body === 'stream' ? 'application/x-ndjson' : 'application/json'
   expect(Object.keys(described.requestBody?.content ?? {})).toEqual(row.body === undefined ? [] : [content])

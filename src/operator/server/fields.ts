@@ -147,6 +147,14 @@ export function page<Value, Sent>(items: Schema<Value, Sent>) {
 
 export type Page<Item> = ValueOf<ReturnType<typeof page<Item, Item>>>
 
+/** The headers of an operation that takes a key. */
+export const keyHeaders = {
+  'Idempotency-Key': string({
+    pattern: REFERENCE,
+    description: 'The same key and body again are answered with the first result, and nothing is done twice.',
+  }),
+}
+
 /** Path parameters whose name ends in "id" are ids. */
 export function pathSchema(path: string): Record<string, JsonSchema> {
   const parameters = [...path.matchAll(/\/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {

@@ -6,7 +6,7 @@ import type { JsonSchema, Schema } from '../../http/representation/json-schema.t
 import { csvLine } from '../../platform/runtime/csv.ts'
 import { rolesOf } from './call-roles.ts'
 import { exampleOf } from './example.ts'
-import { PATTERN_TYPES, pathSchema } from './fields.ts'
+import { keyHeaders, PATTERN_TYPES, pathSchema } from './fields.ts'
 import type { OperatorArea, OperatorOperation } from './operation.ts'
 import { type DescribedProblem, problemsOf } from './operation-problems.ts'
 
@@ -86,8 +86,8 @@ function audited({ method, background, personalData }: OperatorOperation): objec
 }
 
 /** `example` is left out where the operation's example leaves the parameter out. */
-function parametersOf({ path, query, example }: OperatorOperation): object[] {
-  const object = (place: 'path' | 'query', sent: object) => {
+function parametersOf({ path, query, takesKey, example }: OperatorOperation): object[] {
+  const object = (place: 'path' | 'query' | 'header', sent: object) => {
     return ([name, schema]: [string, JsonSchema]) => {
       const { description, examples, ...rest } = schema
       const value = (sent as Record<string, unknown>)[name]
@@ -102,6 +102,7 @@ function parametersOf({ path, query, example }: OperatorOperation): object[] {
   return [
     ...Object.entries(pathSchema(path)).map(object('path', example.path ?? {})),
     ...Object.entries(query?.properties ?? {}).map(object('query', example.query ?? {})),
+    ...(takesKey ? Object.entries(keyHeaders).map(object('header', {})) : []),
   ]
 }
 

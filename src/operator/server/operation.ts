@@ -48,6 +48,8 @@ export type OperatorOperation = {
   /** The answer is a CSV file, as a stream of its text (platform/runtime/csv.ts); its schema has the columns. */
   readonly sendsCsv?: true
   readonly query?: QuerySchema
+  /** It takes an Idempotency-Key, with which it may be sent again. */
+  readonly takesKey?: true
   readonly body?: Schema | 'stream'
   readonly answer: AnswerSchemas
   readonly problems: Problems
@@ -91,6 +93,8 @@ type OperatorRequest<Path = OperatorPath, Query = unknown, Body = unknown> = {
   readonly path: Path
   readonly query: Query
   readonly body: Body
+  /** null: none was sent, or the operation takes none. */
+  readonly idempotencyKey: string | null
   /** Only for operations whose body is a stream. */
   readonly stream: IncomingMessage
   /** Whether the caller's credentials are still good, for answers that take long. Not a use of a console session. */
@@ -133,7 +137,7 @@ type SentBodyOf<B> = B extends Schema ? SentOf<B> : B extends 'stream' ? string 
 
 type WrittenRow<N, R extends string, Q, B, A extends AnswerSchemas, C> = Pick<
   OperatorOperation,
-  'summary' | 'description' | 'role' | 'audit' | 'background' | 'sendsEvents'
+  'summary' | 'description' | 'role' | 'audit' | 'background' | 'sendsEvents' | 'takesKey'
 > & {
   readonly name: N
   /** Method and path, such as `GET /customers/{id}`. */

@@ -79,7 +79,7 @@ function titleOf(status: number): string {
 }
 
 /** `place`: which part of the request the values are in; '' is the body. */
-export function invalidRequest(errors: readonly SchemaError[], place: 'path' | 'query' | ''): Problem {
+export function invalidRequest(errors: readonly SchemaError[], place: 'path' | 'query' | 'header' | ''): Problem {
   return notValid(
     withoutOtherForms(errors)
       .slice(0, MAX_ERRORS)

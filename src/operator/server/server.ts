@@ -27,7 +27,7 @@ import { serveOperatorReference } from './reference.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
 import { completeTrail, type RequestAudit, requestAudit } from './request-audit.ts'
 import { serveSignIn } from './sign-in.ts'
-import { lineValidator, validationOf } from './validation.ts'
+import { keyOf, lineValidator, validationOf } from './validation.ts'
 
 export function operatorServer(
   context: OperatorContext,
@@ -162,6 +162,7 @@ function perform(
   const operator = request.operator as Operator
   const call = {
     ...{ operator, trail, path, query, body, stream: request.raw, validator },
+    idempotencyKey: operation.takesKey ? keyOf(request) : null,
     stillAllowed: () => stillAllowed(frame, operation, request),
   }
   if (operation.method === 'GET' || operation.background) return operation.handle(context, call)

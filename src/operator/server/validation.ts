@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type JsonSchema, object } from '../../http/representation/json-schema.ts'
 import { numbersToText, prepareBody, prepareQuery } from './bodies.ts'
-import { pathSchema } from './fields.ts'
+import { keyHeaders, pathSchema } from './fields.ts'
 import type { OperatorOperation } from './operation.ts'
 import { Problem } from './problem.ts'
 import { invalidRequest, type SchemaError } from './refusals.ts'
@@ -29,10 +29,24 @@ function newCheck(operation: OperatorOperation): Check {
     refuseInvalid(request, ofPath, { value: request.params, place: 'path' })
     if (body !== undefined && body !== 'stream') refuseInvalid(request, body, { value: request.body, place: '' })
     refuseInvalid(request, query, { value: request.query, place: 'query' })
+    if (operation.takesKey) refuseInvalid(request, HEADERS, { value: headersOf(request), place: 'header' })
   }
 }
 
-type Part = { value: unknown; place: 'path' | 'query' | '' }
+const HEADERS = { type: 'object', properties: keyHeaders }
+
+/** A blank key counts as absent, as in the public API. */
+function headersOf(request: FastifyRequest): object {
+  const key = keyOf(request)
+  return key === null ? {} : { 'Idempotency-Key': key }
+}
+
+export function keyOf({ headers }: FastifyRequest): string | null {
+  const key = `${headers['idempotency-key'] ?? ''}`.trim()
+  return key === '' ? null : key
+}
+
+type Part = { value: unknown; place: 'path' | 'query' | 'header' | '' }
 
 function refuseInvalid(request: FastifyRequest, schema: JsonSchema, { value, place }: Part): void {
   const validate = validatorOf(request, schema)

@@ -161,27 +161,36 @@ export const withdrawalOperatorOperations = [
     name: 'requestWithdrawal',
     summary: 'Request a withdrawal for a customer',
     description:
-      'For customers without a session, such as self-excluded ones, who asked for their money. Another operator must approve it, whatever the amount.',
+      'For customers without a session, such as self-excluded ones, who asked for their money. Another operator must approve it, whatever the amount. ' +
+      'The same Idempotency-Key of the same operator again is answered 200 and requests nothing.',
     route: 'POST /customers/{id}/withdrawals',
     role: 'admin',
     audit: 'requested a withdrawal of {body.amount} for customer {id}',
+    takesKey: true,
     body: requestBody,
-    answer: { 201: withdrawal },
-    problems: { 409: 'The options do not allow it.' },
+    answer: { 200: withdrawal, 201: withdrawal },
+    problems: { 409: 'The options do not allow it, or the Idempotency-Key was used for another amount or card.' },
     example: { body: { amount: '5.00', paymentMethodId: '101', reason: 'Asked for it by telephone' } },
-    async handle(context, { path, body, operator }) {
+    async handle(context, { path, body, operator, idempotencyKey }) {
       await existing(context.database, path.id)
       const amount = parseMoney(body.amount) as bigint
-      const order = { customerId: path.id, methodId: Number(body.paymentMethodId), amount, by: operator.name }
+      const terms = { customerId: path.id, methodId: Number(body.paymentMethodId), amount }
       try {
-        return toWithdrawal((await requestWithdrawal(context, order)).withdrawal)
+        const requested = await requestWithdrawal(context, { ...terms, by: operator.name, idempotencyKey })
+        return { status: requested.replayed ? 200 : 201, body: toWithdrawal(requested.withdrawal) } as const
       } catch (error) {
-        if (error instanceof Fault) throw conflict(faultTable[error.kind].text)
+        if (error instanceof Fault) throw conflict(reasonOf(error))
         throw error
       }
     },
   }),
 ]
+
+function reasonOf({ kind, faultName }: Fault): string {
+  if (faultName === 'Idempotency-Key')
+    return 'The Idempotency-Key was used for another amount or card. Send another key.'
+  return faultTable[kind].text
+}
 
 export function toWithdrawal(row: WithdrawalRow): Withdrawal {
   return {
