@@ -36,8 +36,8 @@ const COMMANDS = {
   reconcile: {
     arguments: 'FILE [GATEWAY]',
     purpose: [
-      'compare a settlement report with the deposits of its gateway (that of the settings unless named); for the',
-      'sandbox, what its gateway answers at /payments;',
+      'compare a settlement report with the deposits and withdrawals of its gateway (that of the settings unless',
+      'named); for the sandbox, what its gateway answers at /payments or /payouts;',
       'exit code 0: no breaks, 1: breaks, 2: the report could not be compared',
     ],
     positionals: [1, 2],

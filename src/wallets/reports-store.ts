@@ -53,6 +53,14 @@ export const capturedBetween = reading<{ after: number; until: number; limit: nu
   `select ${DEPOSIT} from deposit where number > :after and number <= :until and state = 'CAPTURED' order by number limit :limit`,
 )
 
+/** Paid withdrawals by id, after one and until another, with their references in the gateway's reports. */
+export const paidBetween = reading<
+  { after: number; until: number; limit: number },
+  { id: string; gateway: string; number: number }
+>('paidBetween')`
+  select reference as id, gateway, id as number from withdrawal
+  where id > :after and id <= :until and state = 'PAID' order by id limit :limit`
+
 type MethodState = {
   removed_at: number | null
   closed_at: number | null

@@ -8,6 +8,7 @@ import { refund, refundsOf, sweepUntilRefunds } from '../harness/refunds.ts'
 import { newTestDatabase, type Settings, startTestService, type TestDatabase } from '../harness/service.ts'
 import { paddockProgram } from '../harness/service-program.ts'
 import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
+import { player, withdrawn } from '../harness/withdrawals.ts'
 
 const HEADER = 'Company Account,Merchant Reference,Type,Gross Currency,Gross Credit (GC)'
 
@@ -177,4 +178,81 @@ test('refunds and chargebacks of the report are those of the deposits', async ()
       'nobody: charged back, but there is no such deposit',
     ]),
   )
+})
+
+test('payouts of the report are the withdrawals', async () => {
+  const made = async (gateway: string, ...events: string[]): Promise<string> => {
+    const service = await startTestService({ ...settings, GATEWAY: gateway }, testDatabase)
+    try {
+      const token = gateway === 'sandbox' ? 'sandbox:approve' : 'approve'
+      const { ticket, cards } = await player(service, { token, amount: '10.00' })
+      const id = await withdrawn(service, { ticket, card: cards[0] as number, amount: '10.00' })
+      const read = async () => (await service.operator('GET', `/operator/v1/withdrawals/${id}`)).body
+      const isSent = async () => {
+        await sweep(service.context)
+        return (await read()).gatewayReference
+      }
+      await expect.poll(isSent, { timeout: 60_000, interval: 20 }).not.toBeNull()
+      const { reference, gatewayReference } = await read()
+      for (const event of events) {
+        await service.call('POST', '/v1/notifications/adyen', {
+          key: null,
+          secret: null,
+          headers: { 'content-type': 'application/json' },
+          body: adyenNotification({ event, reference, psp: gatewayReference, value: 1000 }),
+        })
+      }
+      return reference
+    } finally {
+      await service.close()
+    }
+  }
+  const one = await made('adyen', 'PAYOUT_THIRDPARTY')
+  const two = await made('adyen', 'PAYOUT_THIRDPARTY')
+  const back = await made('adyen', 'PAYOUT_THIRDPARTY', 'PAIDOUT_REVERSED')
+  const open = await made('adyen')
+  const sandbox = await made('sandbox')
+  const header = 'Merchant Reference,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC)'
+  const report = (...lines: string[]) => {
+    writeFileSync(file, [header, ...lines].join('\r\n'))
+    return reconcile(settings, file)
+  }
+  const paid = (reference: string, amount = '10.00') => `${reference},PaidOut,GBP,${amount},`
+  const reversed = (reference: string) => `${reference},PaidOutReversed,GBP,,10.00`
+  const clean = await report(paid(one), paid(two), paid(back), reversed(back))
+  expect(clean).toEqual({ code: 0, lines: ['4 payments, 0 breaks'] })
+  const broken = await report(
+    paid(one),
+    paid(one),
+    paid(back, '9.99'),
+    paid(open),
+    reversed(one),
+    paid('nobody'),
+    paid(sandbox),
+  )
+  expect(broken).toEqual({
+    code: 1,
+    lines: [
+      `${one}: reported twice`,
+      `${back}: paid out 9.99 GBP, but the withdrawal is 10.00 GBP`,
+      `${open}: paid out, but the withdrawal is SENDING`,
+      `${one}: payout reversed, but the withdrawal is PAID`,
+      'nobody: paid out, but there is no such withdrawal',
+      `${sandbox}: paid out, but the withdrawal was made with sandbox`,
+      `${two}: paid, but not in the report`,
+      '7 payments, 7 breaks',
+    ],
+  })
+  const atBank = (reference: string, state: string) => ({
+    reference,
+    token: '',
+    amount: '1000',
+    currency: 'GBP',
+    state,
+  })
+  writeFileSync(file, JSON.stringify([atBank(sandbox, 'paid'), atBank('lost', 'paid'), atBank('unpaid', 'open')]))
+  expect(await reconcile(testDatabase.settings, file)).toEqual({
+    code: 1,
+    lines: ['lost: paid out, but there is no such withdrawal', '2 payments, 1 breaks'],
+  })
 })

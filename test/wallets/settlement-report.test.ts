@@ -46,7 +46,7 @@ test.each([
   await expect(read(text)).rejects.toThrow(message)
 })
 
-test('refunds and chargebacks have the amount of their column', async () => {
+test('refunds, chargebacks and payouts have the amount of their column', async () => {
   const header = 'Merchant Reference,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC)'
   const lines = [
     'one,Refunded,GBP,5.00,',
@@ -54,14 +54,18 @@ test('refunds and chargebacks have the amount of their column', async () => {
     'two,Chargeback,GBP,10.00,',
     'two,ChargebackReversed,GBP,,10.00',
     'two,SecondChargeback,GBP,10.00,',
+    'three,PaidOut,GBP,7.50,',
+    'three,PaidOutReversed,GBP,,7.50',
   ]
-  const read5 = await read([header, ...lines].join('\n'))
-  expect(read5.map(({ reference, amount, state }) => [reference, amount, state])).toEqual([
+  const bookings = await read([header, ...lines].join('\n'))
+  expect(bookings.map(({ reference, amount, state }) => [reference, amount, state])).toEqual([
     ['one', '5.00', 'refunded'],
     ['one', '5.00', 'refund reversed'],
     ['two', '10.00', 'charged back'],
     ['two', '10.00', 'chargeback reversed'],
     ['two', '10.00', 'charged back'],
+    ['three', '7.50', 'paid out'],
+    ['three', '7.50', 'payout reversed'],
   ])
   await expect(read(`${HEADER}\nUs,one,Refunded,GBP,,x\n`)).rejects.toThrow('no column "Gross Debit (GC)"')
 })

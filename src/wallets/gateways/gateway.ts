@@ -206,12 +206,18 @@ export type Gateway = {
 /** Money that went back to the card, or came back to us after that. */
 export type ReportedReturn = 'refunded' | 'refund reversed' | 'charged back' | 'chargeback reversed'
 
-/** A payment in a gateway's report: paid out to us, still held on the card, or returned. The amount is as the report writes it. */
+/** Money of a withdrawal that went to a card, or came back to us after that. */
+export type ReportedPayout = 'paid out' | 'payout reversed'
+
+/**
+ * A payment in a gateway's report: settled to us, still held on the card, or returned; or a payout, whose reference is that of the
+ * withdrawal. The amount is as the report writes it.
+ */
 export type ReportedPayment = {
   readonly reference: string
   readonly amount: string
   readonly currency: string
-  readonly state: 'settled' | 'held' | ReportedReturn
+  readonly state: 'settled' | 'held' | ReportedReturn | ReportedPayout
 }
 
 /** One row of the table of gateways (gateways.ts). */

@@ -23,6 +23,8 @@ const BOOKINGS: Readonly<Record<string, { state: ReportedPayment['state']; colum
   Chargeback: { state: 'charged back', column: DEBIT },
   SecondChargeback: { state: 'charged back', column: DEBIT },
   ChargebackReversed: { state: 'chargeback reversed', column: AMOUNT },
+  PaidOut: { state: 'paid out', column: DEBIT },
+  PaidOutReversed: { state: 'payout reversed', column: AMOUNT },
 }
 
 /** Streams: a report of a month can be larger than memory. Malformed CSV throws, so that no line is skipped unseen. */
