@@ -3,9 +3,11 @@
 import { expect, test } from 'vitest'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
+import { captured, refund, tell } from '../harness/refunds.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { addCard, deposit, newDepositor } from '../harness/wallets.ts'
+import { withdrawn } from '../harness/withdrawals.ts'
 import { newToken } from './cases.ts'
 
 const service = useService()
@@ -253,6 +255,32 @@ test('the timeline has limits, time-outs, self-exclusions and the challenges of 
   const { token } = await newToken(service, 'accounts')
   const seen = (await read(id, 'timeline', token)).items.map(({ kind }: Json) => kind)
   expect(seen).toEqual(kinds.filter((kind) => kind !== 'deposit'))
+})
+
+test('the timeline has refunds, disputes and withdrawals, for those who may list deposits', async () => {
+  const { id, ticket, method, paymentId } = await captured(service)
+  const later = () => service.clock.advance(1000)
+  later()
+  await refund(service, paymentId, '5.00')
+  later()
+  await tell(service, paymentId, 'CHARGEBACK', '3.00')
+  later()
+  const withdrawal = await withdrawn(service, { ticket, card: method, amount: '4.00' })
+  const kinds = ['deposit', 'refund', 'dispute', 'withdrawal']
+  const { items } = await read(id, 'timeline')
+  const money = items.filter(({ kind }: Json) => kinds.includes(kind))
+  const ofDeposit = { kind: 'deposit', id: paymentId }
+  expect(money.map(({ kind, text, subject }: Json) => [kind, text, subject])).toEqual([
+    ['withdrawal', expect.stringMatching(/^Withdrawal of 4\.00 GBP, now \w+$/), { kind: 'withdrawal', id: withdrawal }],
+    ['dispute', 'Dispute of 3.00 GBP, now CHARGED_BACK', ofDeposit],
+    ['refund', expect.stringMatching(/^Refund of 5\.00 GBP, now \w+$/), ofDeposit],
+    ['deposit', 'Deposit of 20.00 GBP, now CAPTURED', ofDeposit],
+  ])
+  const times = (read: Json[]) => read.map(({ at, kind }) => [at, kind])
+  for (const limit of [1, 2, 5]) expect(times(await readAll(id, 'timeline', limit))).toEqual(times(items))
+  const { token } = await newToken(service, 'accounts')
+  const seen = (await read(id, 'timeline', token)).items.map(({ kind }: Json) => kind)
+  expect(seen.filter((kind: string) => kinds.includes(kind))).toEqual([])
 })
 
 test('what an operator was refused is not in the timeline, and a foreign cursor is refused', async () => {

@@ -5,9 +5,12 @@ import { expect, test } from 'vitest'
 import { writing } from '../../src/platform/database/database.ts'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { changeLimit } from '../../src/wallets/limits.ts'
+import { move, newReference } from '../harness/movements.ts'
 import { caughtUp } from '../harness/notifications.ts'
+import { captured, refund, sweepUntilRefunds, tell } from '../harness/refunds.ts'
 import { engine, type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, postTip } from '../harness/sportsbook.ts'
+import { sweepUntilPaid, withdrawn } from '../harness/withdrawals.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
 
 const service = useService()
@@ -77,9 +80,12 @@ test('the export has all data of a customer, and no secret', async () => {
       limits: [],
       paymentMethods: [],
       deposits: [],
+      refunds: [],
+      disputes: [],
       withdrawals: [],
     },
     safeguards: [],
+    movements: [],
     sessions: { count: 1, items: [{ createdAt: time, lastUsedAt: time, expiresAt: time }] },
     profile: {
       id: `${member.profileId}`,
@@ -173,6 +179,32 @@ test('the export has the limits and the time-out that the customer has set, with
     { ...limit, data: { period: 'week', change: 'requested', amount: '50.00', requested: '60.00' } },
     { type: 'customer.excluded', at, data: { kind: 'time-out', until: new Date(until).toISOString() } },
   ])
+})
+
+test('the export has refunds, disputes, withdrawals and movements; an erasure keeps them', async () => {
+  const { id, ticket, method, paymentId } = await captured(service)
+  const { body: refunded } = await refund(service, paymentId, '5.00')
+  await tell(service, paymentId, 'CHARGEBACK', '3.00')
+  const withdrawal = await withdrawn(service, { ticket, card: method, amount: '4.00' })
+  await sweepUntilRefunds(service, paymentId, ['DONE'])
+  await sweepUntilPaid(service, withdrawal)
+  const [stake, winnings] = [newReference(), newReference()]
+  await move(service, { reference: stake, customerId: id, kind: 'stake', amount: '1.00', betId: 7 })
+  await move(service, { reference: winnings, customerId: id, kind: 'winnings', amount: '2.50' })
+  const { wallet, movements } = await held(id)
+  expect(wallet.balance).toBe('9.50')
+  expect(wallet.refunds).toMatchObject([{ id: refunded.id, amount: '5.00', state: 'DONE', reason: 'asked for it' }])
+  expect(wallet.disputes).toMatchObject([{ paymentId, amount: '3.00', state: 'CHARGED_BACK', debited: '3.00' }])
+  expect(wallet.withdrawals).toMatchObject([{ id: withdrawal, amount: '4.00', state: 'PAID' }])
+  const at = expect.any(String)
+  expect(movements).toEqual([
+    { reference: stake, kind: 'stake', amount: '1.00', currency: 'GBP', betId: '7', at },
+    { reference: winnings, kind: 'winnings', amount: '2.50', currency: 'GBP', at },
+  ])
+  expect((await erase(id)).status).toBe(204)
+  const after = await held(id)
+  const money = ({ refunds, disputes, withdrawals, balance }: Json) => ({ refunds, disputes, withdrawals, balance })
+  expect([money(after.wallet), after.movements]).toEqual([money(wallet), movements])
 })
 
 test('the export has the terms of bets', async () => {

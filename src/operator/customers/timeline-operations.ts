@@ -1,4 +1,5 @@
 import type { Operator } from '../../identity/operators/operator.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { profileOfCustomer } from '../../profiles/store.ts'
 import type { OperatorContext } from '../context.ts'
@@ -16,8 +17,8 @@ export function timelineOperation(words: () => AuditWords) {
     name: 'readCustomerTimeline',
     summary: 'Read what happened to a customer, newest first',
     description:
-      'Registration, stored sessions, deposits and the challenges of issuers, limits, time-outs and self-exclusions, tips, ' +
-      'moderators’ decisions, and changes by operators from the audit trail. Deposits only for those who may list them.',
+      'Registration, stored sessions, deposits and the challenges of issuers, refunds, disputes, withdrawals, limits, time-outs and ' +
+      'self-exclusions, tips, moderators’ decisions, and changes by operators from the audit trail. Money only for those who may list deposits.',
     route: 'GET /customers/{id}/timeline',
     role: 'accounts',
     audit: 'read the timeline of customer {id}',
@@ -35,7 +36,7 @@ export function timelineOperation(words: () => AuditWords) {
 }
 
 /** The positions in all sources (`sourcesFor`): two numbers in the audit trail, one in each other. */
-const START = [0, 0, 0, 0, 0, 0, 0, 0, 0] as const
+const START = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as const
 
 const NOTHING: Source = { start: [1], read: async () => [] }
 
@@ -48,12 +49,17 @@ async function sourcesFor(
 ): Promise<Source[]> {
   const { created_at } = await existing(database, id)
   const profileId = (await database.one(profileOfCustomer, { customerId: id }))?.id
-  const maySeeDeposits = mayCall(operator, { role: 'admin', method: 'GET' })
+  const maySeeMoney = mayCall(operator, { role: 'admin', method: 'GET' })
+  const ofMoney = (source: (database: Database, customerId: number) => Source) =>
+    maySeeMoney ? source(database, id) : NOTHING
   return [
     timelineSources.changeSource(database, id, { actions: words.changesOf('customer'), sentenceOf: words.sentenceOf }),
     timelineSources.safeguardSource(database, id),
-    maySeeDeposits ? timelineSources.challengeSource(database, id) : NOTHING,
-    maySeeDeposits ? timelineSources.depositSource(database, id) : NOTHING,
+    ofMoney(timelineSources.disputeSource),
+    ofMoney(timelineSources.refundSource),
+    ofMoney(timelineSources.withdrawalSource),
+    ofMoney(timelineSources.challengeSource),
+    ofMoney(timelineSources.depositSource),
     profileId === undefined ? NOTHING : timelineSources.decisionSource(database, profileId, words.decisionOf),
     profileId === undefined ? NOTHING : timelineSources.tipSource(database, profileId),
     timelineSources.sessionSource(database, id),

@@ -2,9 +2,12 @@ import { type AuditRow, changesOfSubject } from '../../audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
+import { disputesOfCustomerBefore } from '../../wallets/dispute-store.ts'
+import { refundsOfCustomerBefore } from '../../wallets/refund-store.ts'
 import { challengesOfCustomerBefore, depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
 import { safeguardChangesBefore } from '../../wallets/safeguard-store.ts'
 import { type SafeguardChange, safeguardText } from '../../wallets/safeguards.ts'
+import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawal-store.ts'
 import type { Entry, Source, TimedItem } from './timeline.ts'
 import { decisionsAboutBefore, sessionStartsBefore, tipsOfProfileBefore } from './timeline-store.ts'
 
@@ -29,11 +32,45 @@ export function sessionSource(database: Database, customerId: number): Source {
 export function depositSource(database: Database, customerId: number): Source {
   return byNumber(async (before, limit) => {
     const rows = await database.query(depositsOfCustomerBefore, { customerId, before, limit })
-    return rows.map(({ number, id, amount, currency, state, created_at }) => {
-      const text = `Deposit of ${formatMoney(BigInt(amount))} ${currency}, now ${state}`
+    return rows.map(({ number, id, created_at, ...row }) => {
+      const text = `Deposit of ${sumAndState(row)}`
       return entry(number, { at: created_at, kind: 'deposit', text, subject: { kind: 'deposit', id } })
     })
   })
+}
+
+export function withdrawalSource(database: Database, customerId: number): Source {
+  return byNumber(async (before, limit) => {
+    const rows = await database.query(withdrawalsOfCustomerBefore, { customerId, before, limit })
+    return rows.map(({ id, created_at, ...row }) => {
+      const subject = { kind: 'withdrawal', id: `${id}` } as const
+      return entry(id, { at: created_at, kind: 'withdrawal', text: `Withdrawal of ${sumAndState(row)}`, subject })
+    })
+  })
+}
+
+export function refundSource(database: Database, customerId: number): Source {
+  return byNumber(async (before, limit) => {
+    const rows = await database.query(refundsOfCustomerBefore, { customerId, before, limit })
+    return rows.map(({ id, deposit_id, created_at, ...row }) => {
+      const subject = { kind: 'deposit', id: deposit_id } as const
+      return entry(id, { at: created_at, kind: 'refund', text: `Refund of ${sumAndState(row)}`, subject })
+    })
+  })
+}
+
+export function disputeSource(database: Database, customerId: number): Source {
+  return byNumber(async (before, limit) => {
+    const rows = await database.query(disputesOfCustomerBefore, { customerId, before, limit })
+    return rows.map(({ id, deposit_id, created_at, ...row }) => {
+      const subject = { kind: 'deposit', id: deposit_id } as const
+      return entry(id, { at: created_at, kind: 'dispute', text: `Dispute of ${sumAndState(row)}`, subject })
+    })
+  })
+}
+
+function sumAndState({ amount, currency, state }: { amount: string; currency: string; state: string }): string {
+  return `${formatMoney(BigInt(amount))} ${currency}, now ${state}`
 }
 
 /** The issuer's challenges (3-D Secure); the deposits are entries of their own. */

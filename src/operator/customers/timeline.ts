@@ -3,17 +3,18 @@
 
 import * as s from '../server/fields.ts'
 
+const MONEY = ['deposit', 'refund', 'dispute', 'withdrawal'] as const
+const KINDS = ['registration', 'session', ...MONEY, 'limit', 'exclusion', 'tip', 'decision', 'change'] as const
+
 const item = s.named(
   'TimelineItem',
   s.object({
     at: s.time(),
-    kind: s.oneOf(['registration', 'session', 'deposit', 'limit', 'exclusion', 'tip', 'decision', 'change'], {
-      examples: ['change'],
-    }),
+    kind: s.oneOf(KINDS, { examples: ['change'] }),
     text: s.string({ examples: ['ann suspended customer 19 (reason: Two accounts with one card)'] }),
     subject: s.orNull(
       s.object({
-        kind: s.oneOf(['deposit', 'comment', 'profile'], { examples: ['comment'] }),
+        kind: s.oneOf(['deposit', 'withdrawal', 'comment', 'profile'], { examples: ['comment'] }),
         id: s.string({ examples: ['24'] }),
       }),
       { description: 'What it is about, where that is not the customer.', examples: [null] },

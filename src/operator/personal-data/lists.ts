@@ -5,9 +5,12 @@ import { toEvent } from '../../event-log/event.ts'
 import { type EventRow, newestPosition, oldestPosition } from '../../event-log/store.ts'
 import { allRows } from '../../platform/database/all-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { idListOf } from '../../platform/database/row-list-store.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { FOR_EVER } from '../../profiles/visibility-store.ts'
+import { accountsOfCustomers } from '../../wallets/movement-store.ts'
 import * as sql from './store.ts'
 
 /** `profile` is null where the customer has none. */
@@ -87,6 +90,21 @@ const toFormerContent = ({ key, action, former, at }: sql.FormerData) => ({
   ...{ decisionId: String(key), action, value: former, at: isoTime(at) },
 })
 
+function toMovement({ reference, kind, amount, currency, bet_id, at }: sql.MovementData) {
+  const money = { amount: formatMoney(BigInt(amount)), currency }
+  return { reference, kind, ...money, betId: bet_id === null ? undefined : String(bet_id), at: isoTime(at) }
+}
+
+/** By the lines of the customer's accounts: an index of movements by customer would cost each of thousands a second. */
+async function* movementsOf(database: Database, { customer }: Owners): AsyncGenerator<object> {
+  const accounts = await database.query(accountsOfCustomers, { ids: idListOf([customer]) })
+  for (const { id, kind } of accounts) {
+    if (kind !== 'customer') continue
+    const read = (after: number, limit: number) => database.query(sql.movementsBatch, { owner: id, after, limit })
+    for await (const row of allRows(0, ({ key }: sql.MovementData) => key, read)) yield toMovement(row)
+  }
+}
+
 /** Who flagged the customer is not told: that is the flagger's data. */
 function toExportedEvent(row: EventRow) {
   const { type, timestamp, subject, data } = toEvent(row)
@@ -109,6 +127,7 @@ async function* eventsOf(database: Database, { customer, profile }: Owners): Asy
 
 const LISTS: readonly { name: string; parts: Items[] }[] = [
   { name: 'safeguards', parts: [part('customer', sql.safeguardsBatch, toSafeguard)] },
+  { name: 'movements', parts: [movementsOf] },
   { name: 'bets', parts: [part('customer', sql.betsBatch, toBet)] },
   { name: 'followings', parts: [ofProfile(sql.followingsBatch, toFollow)] },
   {

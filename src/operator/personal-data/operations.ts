@@ -8,15 +8,19 @@ import { readDecisions, readDecisionsOnComments } from '../../moderation/decisio
 import { readReporterFigures } from '../../moderation/reporters.ts'
 import { profileContent } from '../../moderation/subjects.ts'
 import { allRows } from '../../platform/database/all-rows.ts'
+import type { Statement } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../../profiles/store.ts'
+import { disputesOfCustomerBefore } from '../../wallets/dispute-store.ts'
 import { toMethod } from '../../wallets/method.ts'
+import { MOVEMENT_KINDS } from '../../wallets/movement-store.ts'
+import { refundsOfCustomerBefore } from '../../wallets/refund-store.ts'
 import { depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
 import type { SafeguardKind } from '../../wallets/safeguard-store.ts'
-import { type DepositRow, type MethodRow, methodsOfCustomer } from '../../wallets/store.ts'
+import { type MethodRow, methodsOfCustomer } from '../../wallets/store.ts'
 import { walletSummary } from '../../wallets/wallet-summary.ts'
-import { type WithdrawalRow, withdrawalsOfCustomerBefore } from '../../wallets/withdrawal-store.ts'
+import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawal-store.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer, toCustomer } from '../customers/operations.ts'
 import { customerAccount, ownLimits } from '../customers/schemas.ts'
@@ -32,10 +36,12 @@ import {
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { cashOut, leg } from '../sportsbook/schemas.ts'
+import { dispute, toDispute } from '../wallets/dispute-operations.ts'
 import { toDeposit } from '../wallets/method-operations.ts'
-import { type Deposit, deposit } from '../wallets/method-schemas.ts'
+import { deposit } from '../wallets/method-schemas.ts'
+import { refund, toRefund } from '../wallets/refund-operations.ts'
 import { toWithdrawal } from '../wallets/withdrawal-operations.ts'
-import { type Withdrawal, withdrawal } from '../wallets/withdrawal-schemas.ts'
+import { withdrawal } from '../wallets/withdrawal-schemas.ts'
 import { erasePersonalData } from './erase.ts'
 import { jsonWithLists } from './lists.ts'
 
@@ -76,6 +82,17 @@ const flag = s.object({
 const bet = s.object(
   { id: s.id('70012'), placedAt: s.time(), outcomeIds: s.list(s.id('80021')) },
   { legs: s.list(leg, { description: 'The outcomes with known terms.' }), cashOut: s.list(cashOut) },
+)
+
+const movement = s.object(
+  {
+    reference: s.string({ examples: ['bet-70012-stake'] }),
+    kind: s.oneOf(MOVEMENT_KINDS, { examples: ['stake'] }),
+    amount: s.amount('5.00'),
+    currency: s.string({ examples: ['GBP'] }),
+    at: s.time(),
+  },
+  { betId: s.id('70012') },
 )
 
 const notification = s.object({
@@ -120,6 +137,8 @@ const headFields = {
     limits: ownLimits,
     paymentMethods: s.list(paymentMethod),
     deposits: s.list(deposit),
+    refunds: s.list(refund),
+    disputes: s.list(dispute),
     withdrawals: s.list(withdrawal),
   }),
   profile: s.orNull(s.object({ id: s.id('1'), ...profileContentFields, createdAt: s.time() })),
@@ -133,6 +152,9 @@ const headFields = {
 const sectionFields = {
   safeguards: s.list(safeguard, {
     description: 'The limits, time-outs and self-exclusions that the customer has set or requested, oldest first.',
+  }),
+  movements: s.list(movement, {
+    description: 'What the sportsbook reported of the customer’s money, oldest first.',
   }),
   bets: s.list(bet),
   followings: s.list(follow, { description: 'Whom the customer follows.' }),
@@ -219,24 +241,29 @@ async function readHead(
   }
 }
 
+type NewestFirst<Row> = Statement<{ customerId: number; before: number; limit: number }, Row>
+
 async function readWallet(context: OperatorContext, customer: CustomerRow): Promise<PersonalDataHead['wallet']> {
   const { database } = context
   const customerId = customer.id
   const { balance, limits } = await walletSummary(context, customer)
   const methods = await database.query(methodsOfCustomer, { customerId })
-  const read = (before: number, limit: number) =>
-    database.query(depositsOfCustomerBefore, { customerId, before, limit })
-  const deposits: Deposit[] = []
-  for await (const row of allRows(Number.MAX_SAFE_INTEGER, ({ number }: DepositRow) => number, read)) {
-    deposits.push(toDeposit(row))
+  const all = async <Row, Item>(list: NewestFirst<Row>, keyOf: (row: Row) => number, toItem: (row: Row) => Item) => {
+    const read = (before: number, limit: number) => database.query(list, { customerId, before, limit })
+    const items: Item[] = []
+    for await (const row of allRows(Number.MAX_SAFE_INTEGER, keyOf, read)) items.push(toItem(row))
+    return items
   }
-  const readWithdrawals = (before: number, limit: number) =>
-    database.query(withdrawalsOfCustomerBefore, { customerId, before, limit })
-  const withdrawals: Withdrawal[] = []
-  for await (const row of allRows(Number.MAX_SAFE_INTEGER, ({ id }: WithdrawalRow) => id, readWithdrawals)) {
-    withdrawals.push(toWithdrawal(row))
+  const byId = ({ id }: { id: number }) => id
+  return {
+    balance,
+    limits,
+    paymentMethods: methods.map(toPaymentMethod),
+    deposits: await all(depositsOfCustomerBefore, ({ number }) => number, toDeposit),
+    refunds: await all(refundsOfCustomerBefore, byId, toRefund),
+    disputes: await all(disputesOfCustomerBefore, byId, toDispute),
+    withdrawals: await all(withdrawalsOfCustomerBefore, byId, toWithdrawal),
   }
-  return { balance, limits, paymentMethods: methods.map(toPaymentMethod), deposits, withdrawals }
 }
 
 function toPaymentMethod(row: MethodRow) {

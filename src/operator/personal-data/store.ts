@@ -8,11 +8,12 @@ import type { AppealState, Party } from '../../moderation/appeal-store.ts'
 import type { NotificationAction } from '../../notifications/projection-store.ts'
 import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'
 import type { TipState } from '../../record/tip-state.ts'
+import type { MovementKind } from '../../wallets/movement-store.ts'
 import type { SafeguardKind } from '../../wallets/safeguard-store.ts'
 
 /** `other_id` is the profile or comment at the other end. */
 export type DataRow = { key: number; other_id: number; at: number }
-/** `owner` is a profile, or the customer itself for bets and safeguards. */
+/** `owner` is a profile, the customer itself for bets and safeguards, or the customer's account for movements. */
 export type DataList<Row extends { key: number } = DataRow> = Statement<
   { owner: number; after: number; limit: number },
   Row
@@ -108,6 +109,21 @@ export type SafeguardData = { key: number; kind: SafeguardKind; at: number; data
 export const safeguardsBatch: DataList<SafeguardData> = reading('safeguardsBatch')`
   select id as key, kind, at, data from safeguard_change where customer_id = :owner and id > :after
   order by id limit :limit`
+
+export type MovementData = {
+  key: number
+  reference: string
+  kind: MovementKind
+  amount: string
+  currency: string
+  bet_id: number | null
+  at: number
+}
+
+export const movementsBatch: DataList<MovementData> = reading('movementsBatch')`
+  select coalesce(t.line, 0) as key, m.reference, m.kind, cast(m.amount as text) as amount, m.currency, m.bet_id, m.at
+  from transfer t join movement m on m.id = t.movement_id
+  where t.customer_account_id = :owner and t.line > :after and t.kind <> 'debt_payment' order by t.line limit :limit`
 
 export type NotificationData = {
   key: number

@@ -20,7 +20,7 @@ const disputeState = s.oneOf(DISPUTE_STATES, {
     '`TOLD`: nothing has moved. `CHARGED_BACK`, `CHARGED_BACK_AGAIN`, `LOST`: the bank has taken the money. `REVERSED`, `WON`: it has returned it.',
   examples: ['CHARGED_BACK'],
 })
-const dispute = s.named(
+export const dispute = s.named(
   'Dispute',
   s.object({
     id: s.id('3'),
@@ -150,7 +150,7 @@ async function toldOf(
   }
 }
 
-function toDispute(row: DisputeRow): Dispute {
+export function toDispute(row: DisputeRow): Dispute {
   return {
     id: `${row.id}`,
     paymentId: row.deposit_id,

@@ -18,7 +18,7 @@ const refundState = s.oneOf(sql.REFUND_STATES, {
   examples: ['REQUESTED'],
 })
 const refundChange = s.named('RefundChange', s.object({ id: s.id('5'), state: refundState }))
-const refund = s.named(
+export const refund = s.named(
   'Refund',
   s.object({
     id: s.id('5'),
@@ -192,7 +192,7 @@ function toChange({ id, state }: RefundRow) {
   return { id: `${id}`, state }
 }
 
-function toRefund(row: RefundRow): Refund {
+export function toRefund(row: RefundRow): Refund {
   return {
     id: `${row.id}`,
     paymentId: row.deposit_id,
