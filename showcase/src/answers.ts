@@ -15,6 +15,8 @@ export type {
   Profile,
   RecordFigures,
   RecordTip,
+  Statement,
+  StatementLine,
   TopEvent,
   Withdrawal,
   WithdrawalOption,

@@ -2,17 +2,26 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../../src/platform/runtime/durations.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import { openRoute, useBrowser } from '../harness/browser.ts'
+import { expectNothingFound } from '../harness/axe.ts'
+import { openRoute, overflowOf, useBrowser } from '../harness/browser.ts'
+import { movementLine, newReference, sendLines, type TestMovement } from '../harness/movements.ts'
 import { useService } from '../harness/service.ts'
-import { depositStates } from '../harness/wallets.ts'
-import { openApp } from './app.ts'
+import { deposit, depositStates, paidOrFaultCode } from '../harness/wallets.ts'
+import { withoutTriggers } from '../harness/without-triggers.ts'
+import { openApp, TICKETS } from './app.ts'
 
 const service = useService({ SANDBOX_SEED: 'on', WITHDRAWAL_APPROVED_UP_TO: '10.00' })
 const browser = useBrowser(service)
 
-const rowsOf = (page: Page) => page.getByRole('list', { name: 'Your withdrawals' }).getByRole('listitem')
+const rowsOf = (page: Page) => page.getByRole('list', { name: 'Your withdrawals' }).locator('> li')
 const PATIENCE = { timeout: 60_000 }
+
+/** Of the newest withdrawal. */
+const progressOf = (page: Page) => rowsOf(page).first().getByRole('list', { name: 'Progress' })
+const stepsOf = (page: Page) => progressOf(page).getByRole('listitem').allInnerTexts()
+const currentStep = (page: Page) => progressOf(page).locator('[aria-current="step"]').allInnerTexts()
 
 async function withdraw(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Amount to withdraw').fill(amount)
@@ -50,6 +59,7 @@ test('a deposit is in the balance, and can be withdrawn; each step and each refu
       return rowsOf(page).first().innerText()
     }, PATIENCE)
     .toMatch(/Paid\s+It is on your card\./)
+  expect(await currentStep(page)).toEqual(['Paid'])
 
   // Beyond what the rule approves: two operators decide, and the customer reads why it waits.
   await withdraw(page, '15.00')
@@ -58,8 +68,75 @@ test('a deposit is in the balance, and can be withdrawn; each step and each refu
   const { items } = (await service.operator('GET', '/operator/v1/withdrawals?state=REQUESTED')).body
   const path = `/operator/v1/withdrawals/${items[0].id}`
   await service.operator('PUT', `${path}/hold`, { reason: 'We need your new address' })
-  await rowsOf(page).first().getByText('Reason: We need your new address').waitFor()
+  await rowsOf(page).first().getByText('It waits, and is not sent yet. Reason: We need your new address').waitFor()
+  expect(await stepsOf(page)).toEqual(['Requested', 'Approved', 'Sent', 'Paid'])
+  expect(await currentStep(page)).toEqual(['Requested'])
   expect((await service.operator('POST', `${path}/refusal`, { reason: 'The address is wrong' })).status).toBe(200)
   await rowsOf(page).first().getByText('It is in your account again. Reason: The address is wrong').waitFor()
   await expect.poll(() => balance.innerText(), PATIENCE).toBe('You have £16.00.')
+  expect([await stepsOf(page), await currentStep(page)]).toEqual([['Requested', 'Refused'], ['Refused']])
+})
+
+const linesOf = (page: Page) => page.getByRole('list', { name: 'Lines of the statement' }).locator('> li')
+
+/** Lines of days ago, in their order. */
+async function age(customerId: number, days: readonly (readonly [lines: number, days: number])[]): Promise<void> {
+  const { database } = service.context
+  await withoutTriggers(database, async () => {
+    for (const [line, ago] of days)
+      await database.script(`update transfer set at = at - ${ago * DAY_MS} where line = ${line} and customer_account_id in
+        (select id from account where customer_id = ${customerId} and kind = 'customer')`)
+  })
+}
+
+test('the statement leads from the balance before to the balance after, line by line, for each period', async () => {
+  const { Bob: ticket } = TICKETS
+  const page = await openApp(browser, service, 'Bob')
+  await openRoute(page, 'account')
+  const statement = page.getByRole('region', { name: 'Statement' })
+  await statement.getByText('Nothing happened in this time').waitFor()
+  // A deposit is told by the stream, and shows at once.
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: 201, amount: '20.00' }))).toBe('paid')
+  await expect.poll(() => linesOf(page).allInnerTexts(), PATIENCE).toHaveLength(1)
+  expect(await linesOf(page).first().innerText()).toMatch(/^Deposit\s[\s\S]+\+£20\.00\s+Balance £20\.00$/)
+
+  const moved = (kind: TestMovement['kind'], amount: string) =>
+    movementLine({ reference: newReference(), customerId: 2, kind, amount })
+  const stakes = Array.from({ length: 40 }, () => moved('stake', '0.25'))
+  await sendLines(service, [...stakes, moved('winnings', '7.50'), moved('void', '0.25'), moved('adjustment', '-1.00')])
+  await age(2, [
+    [1, 200],
+    ...Array.from({ length: 39 }, (_, index) => [index + 2, 40] as const),
+  ])
+  const sums = () => statement.getByRole('definition').allInnerTexts()
+  // Of this month: the last stake and what came after it.
+  await statement.getByRole('button', { name: 'This month' }).click()
+  await expect.poll(() => linesOf(page).allInnerTexts(), PATIENCE).toHaveLength(4)
+  expect(await sums()).toEqual(['£10.25', '£16.75', '£20.00'])
+  const texts = (await linesOf(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+  expect(texts.map((text) => text.replace(/ \d.* · \S+/, ''))).toEqual([
+    'Stake −£0.25 Balance £10.00',
+    'Winnings +£7.50 Balance £17.50',
+    'Stake returned +£0.25 Balance £17.75',
+    'Adjustment −£1.00 Balance £16.75',
+  ])
+  // Of three months: 43 lines, a block at a time.
+  await statement.getByRole('button', { name: '3 months' }).click()
+  await expect.poll(() => linesOf(page).count(), PATIENCE).toBe(20)
+  expect(await sums()).toEqual(['£20.00', '£16.75', '£20.00'])
+  await statement.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(() => linesOf(page).count(), PATIENCE).toBe(40)
+  await statement.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(() => linesOf(page).count(), PATIENCE).toBe(43)
+  expect(await statement.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+  await statement.getByRole('button', { name: '12 months' }).click()
+  await linesOf(page).first().getByText('Deposit').waitFor()
+  expect(await sums()).toEqual(['£0.00', '£16.75', '£20.00'])
+
+  // Another deposit, while twelve months are shown: as many lines as before, and the new sums.
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: 201, amount: '5.00' }))).toBe('paid')
+  await expect.poll(sums, PATIENCE).toEqual(['£0.00', '£21.75', '£25.00'])
+  await expectNothingFound(page, 'app-account-statement')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await overflowOf(page, 320)).toEqual({ page: 320, over: [] })
 })

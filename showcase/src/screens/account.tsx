@@ -5,6 +5,7 @@ import { useLive } from '../live.tsx'
 import { LoadView, Skeletons } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import { BalanceLine } from './balance.tsx'
+import { StatementSection } from './statement.tsx'
 import { WithdrawalForm } from './withdrawal-form.tsx'
 import { WithdrawalList } from './withdrawal-list.tsx'
 
@@ -35,6 +36,7 @@ export default function Account() {
           </>
         )}
       </LoadView>
+      <StatementSection version={moneyEvents + made} />
     </>
   )
 }

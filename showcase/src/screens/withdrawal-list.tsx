@@ -3,19 +3,30 @@ import { Empty } from '../parts/states.tsx'
 import { cardText, fromNow } from '../words.ts'
 import styles from './wallet.module.css'
 
-type Words = { readonly title: string; readonly text: string; readonly step: number }
+type Words = { readonly title: string; readonly text: string; readonly done: readonly string[] }
 
-/** `step`: of the way to the card. */
+/** The way to the card. */
+const STEPS = ['Requested', 'Approved', 'Sent', 'Paid'] as const
+const [REQUESTED, APPROVED, SENT] = STEPS
+
+/** `done`: the steps that it has taken, the last one is where it is. */
 const STATES: Readonly<Record<string, Words>> = {
-  requested: { title: 'Requested', text: 'We look at it before it is sent.', step: 1 },
-  approved: { title: 'Approved', text: 'It is sent next.', step: 2 },
-  sending: { title: 'Sent', text: 'It is on its way to your card.', step: 3 },
-  paid: { title: 'Paid', text: 'It is on your card.', step: 4 },
-  returned: { title: 'Came back', text: 'Your bank did not take it: it is in your account again.', step: 0 },
-  refused: { title: 'Refused', text: 'It is in your account again.', step: 0 },
-  review: { title: 'Being checked', text: 'We ask the bank what has become of it.', step: 3 },
+  requested: { title: 'Requested', text: 'We look at it before it is sent.', done: STEPS.slice(0, 1) },
+  approved: { title: 'Approved', text: 'It is sent next.', done: STEPS.slice(0, 2) },
+  sending: { title: 'Sent', text: 'It is on its way to your card.', done: STEPS.slice(0, 3) },
+  paid: { title: 'Paid', text: 'It is on your card.', done: STEPS },
+  returned: {
+    title: 'Came back',
+    text: 'Your bank did not take it: it is in your account again.',
+    done: [REQUESTED, APPROVED, SENT, 'Came back'],
+  },
+  refused: { title: 'Refused', text: 'It is in your account again.', done: [REQUESTED, 'Refused'] },
+  review: {
+    title: 'Being checked',
+    text: 'We ask the bank what has become of it.',
+    done: [REQUESTED, APPROVED, SENT, 'Being checked'],
+  },
 }
-const STEPS = 4
 
 type Props = { withdrawals: readonly Withdrawal[]; cards: readonly PaymentMethod[] }
 
@@ -40,21 +51,41 @@ export function WithdrawalList({ withdrawals, cards }: Props) {
 
 function WithdrawalRow({ withdrawal, card }: { withdrawal: Withdrawal; card: string }) {
   const { amount, status, holdReason, createdDateTimeZoned } = withdrawal
-  const { title, text, step } = STATES[status] ?? { title: status, text: '', step: 0 }
+  const { title, text, done } = STATES[status] ?? { title: status, text: '', done: [] }
+  // Who waits reads why, in the words of whoever holds it.
+  const words = status === 'requested' && holdReason !== undefined ? 'It waits, and is not sent yet.' : text
   return (
     <div className={styles.deposit}>
       <strong>£{amount}</strong>
       <span className="row-text">
         <strong>{title}</strong>
         <span className="quiet">
-          {text}
+          {words}
           {holdReason !== undefined && ` Reason: ${holdReason}`}
         </span>
-        {step > 0 && <progress max={STEPS} value={step} aria-label={`Step ${step} of ${STEPS}`} />}
+        <Progress done={done} />
         <span className="quiet">
           {card} · {fromNow(createdDateTimeZoned)}
         </span>
       </span>
     </div>
+  )
+}
+
+/** What ended in another way than on the card has no steps left. */
+function Progress({ done }: { done: readonly string[] }) {
+  const isOnItsWay = done.every((step, index) => step === STEPS[index])
+  const left = isOnItsWay ? STEPS.slice(done.length) : []
+  return (
+    <ol className={styles.steps} aria-label="Progress">
+      {done.map((step, index) => (
+        <li key={step} className={styles.done} aria-current={index === done.length - 1 ? 'step' : undefined}>
+          {step}
+        </li>
+      ))}
+      {left.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
   )
 }
