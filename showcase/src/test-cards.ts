@@ -7,6 +7,8 @@ export type TestCard = {
   readonly code: string | null
   /** Whether the bank asks the customer to confirm (3-D Secure). Absent: it cannot. */
   readonly asks?: boolean
+  /** What it shows is what becomes of money that goes back to it. Deposits are paid at once. */
+  readonly takes?: 'withdrawals' | 'refunds'
 }
 
 export const TEST_CARDS: readonly TestCard[] = [
@@ -21,12 +23,20 @@ export const TEST_CARDS: readonly TestCard[] = [
   { id: 204, username: 'bob', shows: 'Unknown card number', code: '24006' },
   { id: 205, username: 'bob', shows: 'Expired', code: '24010' },
   { id: 206, username: 'bob', shows: 'Wrong security code', code: '24009' },
+  { id: 211, username: 'bob', shows: 'Withdrawals take their time', code: null, takes: 'withdrawals' },
+  { id: 212, username: 'bob', shows: 'Withdrawals come back', code: null, takes: 'withdrawals' },
+  { id: 213, username: 'bob', shows: 'Withdrawals are not taken', code: null, takes: 'withdrawals' },
+  { id: 214, username: 'bob', shows: 'Withdrawals: the answer gets lost', code: null, takes: 'withdrawals' },
+  { id: 215, username: 'bob', shows: 'Withdrawals: the bank never answers', code: null, takes: 'withdrawals' },
   { id: 301, username: 'carol', shows: 'Paid at once', code: null },
   { id: 302, username: 'carol', shows: 'The bank never answers', code: '24005' },
   { id: 303, username: 'carol', shows: 'Held, but the answer gets lost', code: '24005' },
   { id: 304, username: 'carol', shows: 'The bank fails', code: '24005' },
   { id: 305, username: 'carol', shows: 'Held, then the bank fails', code: '24005' },
   { id: 306, username: 'carol', shows: 'Paid, then refused: manual review', code: null },
+  { id: 311, username: 'carol', shows: 'Refunds take their time', code: null, takes: 'refunds' },
+  { id: 312, username: 'carol', shows: 'Refunds are not taken', code: null, takes: 'refunds' },
+  { id: 313, username: 'carol', shows: 'Refunds: the answer gets lost', code: null, takes: 'refunds' },
 ]
 
 export const testCard = (id: number): TestCard | undefined => TEST_CARDS.find((card) => card.id === id)

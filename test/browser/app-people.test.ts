@@ -129,7 +129,10 @@ test('a deposit with each test card: a receipt, or the fault in plain words', as
       if (code !== null) await result.getByText(`Fault ${code}`).waitFor()
     }
   }
-  // The last one was authorised; the bank refuses to pay.
+  // Authorised; the bank refuses to pay.
+  await page.getByText('Paid, then refused: manual review', { exact: true }).click()
+  await page.getByRole('button', { name: 'Deposit £20.00' }).click()
+  await page.getByRole('status', { name: 'deposited' }).getByText('£20.00 deposited').waitFor()
   await sweep(service.context)
   await page.getByText('Deposit of £20.00: being checked').waitFor()
   expect(await page.getByRole('heading', { name: 'deposited' }).count()).toBe(0)

@@ -69,8 +69,8 @@ function NextDeposit({ cards, deposits, reload }: NextProps) {
 
 const ELSEWHERE: readonly (readonly [string, string])[] = [
   ['alice', 'pays at once, or slowly'],
-  ['bob', 'is refused in five ways'],
-  ['carol', 'has a bank that forgets, fails or changes its mind'],
+  ['bob', 'is refused in five ways, and has cards for each end of a withdrawal'],
+  ['carol', 'has a bank that forgets, fails or changes its mind, and cards for refunds'],
 ]
 
 function OtherCards({ username }: { username: string }) {

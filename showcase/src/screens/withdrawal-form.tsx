@@ -4,6 +4,7 @@ import type { PaymentMethod, WithdrawalOption } from '../answers.ts'
 import { Form } from '../parts/form.tsx'
 import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
+import { testCard } from '../test-cards.ts'
 import { cardText } from '../words.ts'
 import { keyOfUnanswered } from './deposit-form.tsx'
 
@@ -45,7 +46,8 @@ export function WithdrawalForm({ options, cards, onMade }: Props) {
           >
             {options.map((one) => (
               <option key={one.id} value={one.id}>
-                {cardText(cards, one.id)}: up to £{one.max}
+                {cardText(cards, one.id)}
+                {testCard(one.id)?.takes === 'withdrawals' && ` (${testCard(one.id)?.shows})`}: up to £{one.max}
               </option>
             ))}
           </select>

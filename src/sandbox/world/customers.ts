@@ -14,7 +14,7 @@ type Customers = {
   registered: Login & { id: number }
   /** A self-exclusion of this customer has ended, and they have not asked to return. */
   excluded: number
-  /** Cards of customers 1 to 4: alice's are approved, bob's and carol's show what can go wrong. */
+  /** Cards of customers 1 to 4: alice's are approved, bob's and carol's show what can go wrong, with withdrawals and refunds too. */
   cards: { id: number; customerId: number; token: string; scheme: string }[]
   /** One per customer, from id 1. */
   profiles: { name: string; biography: string }[]

@@ -1,4 +1,4 @@
-// Money that the sandbox's bank returns to a card. The card's token says how: docs/deposits.md lists the tokens.
+// Money that the sandbox's bank returns to a card. The card's token says how: docs/refunds.md lists the tokens.
 
 import type { RefundResult } from '../gateway.ts'
 import type { BankRefund, openBankStore } from './bank-store.ts'
