@@ -1,9 +1,8 @@
 // Statements: for the customer, and for operators with a CSV.
 
 import { expect, test } from 'vitest'
-import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { DAY_MS } from '../../src/platform/runtime/durations.ts'
-import { move, movementLine, newReference, sendLines, type TestMovement } from '../harness/movements.ts'
+import { move, newReference, type TestMovement } from '../harness/movements.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { deposit, newDepositor, paidOrFaultCode } from '../harness/wallets.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
@@ -109,33 +108,3 @@ test('operators read the same statement, page by page and as CSV', async () => {
   expect(lines[1]).toMatch(/^1,.*,deposit,,20.00,20.00,.+,,$/)
   expect(lines[2]).toMatch(/^2,.*,stake,5.00,,15.00,,test-\d+,7$/)
 })
-
-const MANY = 3_000
-
-test('a page costs the same statements and rows, however many lines there are', async () => {
-  const { id, ticket } = await player()
-  const line = (kind: TestMovement['kind'], amount: string) =>
-    movementLine({ reference: newReference(), customerId: id, kind, amount })
-  const cost = async () => {
-    const before = service.statementsByName()
-    const read = await statement(ticket, '?blockSize=20&blockNum=0')
-    const ran = [...service.statementsByName()].filter(
-      ([name, count]) => name.startsWith('statement') && count !== before.get(name),
-    )
-    return { rows: read.line.length, statements: ran.map(([name]) => name) }
-  }
-  await sendLines(service, [line('winnings', '90.00'), ...Array.from({ length: 24 }, () => line('stake', '0.01'))])
-  const few = await cost()
-  expect(few).toEqual({ rows: 20, statements: ['statementRange', 'statementLines'] })
-  await sendLines(
-    service,
-    Array.from({ length: MANY }, () => line('stake', '0.01')),
-  )
-  expect(await cost()).toEqual(few)
-  const last = await statement(ticket, `?blockSize=10&blockNum=${Math.floor((MANY + 24) / 10)}`)
-  expect(last.line.at(-1)).toMatchObject({ balance: last.closing })
-  const [sum] = await service.context.database.query(lineSum, {})
-  expect(sum?.lines).toBeGreaterThan(MANY)
-})
-
-const lineSum = reading<NoParameters, { lines: number }>('testLineSum')`select max(lines) as lines from account`
