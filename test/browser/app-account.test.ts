@@ -5,10 +5,11 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../src/platform/runtime/durations.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { expectNothingFound } from '../harness/axe.ts'
-import { openRoute, overflowOf, useBrowser } from '../harness/browser.ts'
+import { openRoute, overflowOf, PHONE, useBrowser } from '../harness/browser.ts'
 import { movementLine, newReference, sendLines, type TestMovement } from '../harness/movements.ts'
 import { useService } from '../harness/service.ts'
 import { deposit, depositStates, paidOrFaultCode } from '../harness/wallets.ts'
+import { payIn } from '../harness/withdrawals.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
 import { openApp, TICKETS } from './app.ts'
 
@@ -17,6 +18,8 @@ const browser = useBrowser(service)
 
 const rowsOf = (page: Page) => page.getByRole('list', { name: 'Your withdrawals' }).locator('> li')
 const PATIENCE = { timeout: 60_000 }
+/** Colours that are still changing have no contrast. */
+const STILL = { ...PHONE, reducedMotion: 'reduce' } as const
 
 /** Of the newest withdrawal. */
 const progressOf = (page: Page) => rowsOf(page).first().getByRole('list', { name: 'Progress' })
@@ -29,7 +32,7 @@ async function withdraw(page: Page, amount: string): Promise<void> {
 }
 
 test('a deposit is in the balance, and can be withdrawn; each step and each refusal has its words', async () => {
-  const page = await openApp(browser, service, 'Alice')
+  const page = await openApp(browser, service, 'Alice', STILL)
   await openRoute(page, 'account')
   await page.getByText('There is nothing to withdraw.').waitFor()
   await page.getByText('You have made no withdrawals').waitFor()
@@ -75,6 +78,25 @@ test('a deposit is in the balance, and can be withdrawn; each step and each refu
   await rowsOf(page).first().getByText('It is in your account again. Reason: The address is wrong').waitFor()
   await expect.poll(() => balance.innerText(), PATIENCE).toBe('You have £16.00.')
   expect([await stepsOf(page), await currentStep(page)]).toEqual([['Requested', 'Refused'], ['Refused']])
+  await expectNothingFound(page, 'app-account-withdrawals')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await overflowOf(page, 320)).toEqual({ page: 320, over: [] })
+})
+
+test('a test card shows what becomes of a withdrawal that the bank does not take', async () => {
+  await payIn(service, { id: 2, ticket: TICKETS.Bob }, 212, '8.00')
+  const page = await openApp(browser, service, 'Bob')
+  await openRoute(page, 'account')
+  await page.getByText('VISA ending in 1111 (Withdrawals come back): up to £8.00').waitFor({ state: 'attached' })
+  await withdraw(page, '8.00')
+  await expect
+    .poll(async () => {
+      await sweep(service.context)
+      return rowsOf(page).first().innerText()
+    }, PATIENCE)
+    .toMatch(/Came back\s+Your bank did not take it: it is in your account again\./)
+  expect(await currentStep(page)).toEqual(['Came back'])
+  expect(await stepsOf(page)).toEqual(['Requested', 'Approved', 'Sent', 'Came back'])
 })
 
 const linesOf = (page: Page) => page.getByRole('list', { name: 'Lines of the statement' }).locator('> li')
@@ -90,24 +112,21 @@ async function age(customerId: number, days: readonly (readonly [lines: number, 
 }
 
 test('the statement leads from the balance before to the balance after, line by line, for each period', async () => {
-  const { Bob: ticket } = TICKETS
-  const page = await openApp(browser, service, 'Bob')
+  const { Carol: ticket } = TICKETS
+  const page = await openApp(browser, service, 'Carol', STILL)
   await openRoute(page, 'account')
   const statement = page.getByRole('region', { name: 'Statement' })
   await statement.getByText('Nothing happened in this time').waitFor()
   // A deposit is told by the stream, and shows at once.
-  expect(paidOrFaultCode(await deposit(service, { ticket, method: 201, amount: '20.00' }))).toBe('paid')
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: 301, amount: '20.00' }))).toBe('paid')
   await expect.poll(() => linesOf(page).allInnerTexts(), PATIENCE).toHaveLength(1)
   expect(await linesOf(page).first().innerText()).toMatch(/^Deposit\s[\s\S]+\+£20\.00\s+Balance £20\.00$/)
 
   const moved = (kind: TestMovement['kind'], amount: string) =>
-    movementLine({ reference: newReference(), customerId: 2, kind, amount })
+    movementLine({ reference: newReference(), customerId: 3, kind, amount })
   const stakes = Array.from({ length: 40 }, () => moved('stake', '0.25'))
   await sendLines(service, [...stakes, moved('winnings', '7.50'), moved('void', '0.25'), moved('adjustment', '-1.00')])
-  await age(2, [
-    [1, 200],
-    ...Array.from({ length: 39 }, (_, index) => [index + 2, 40] as const),
-  ])
+  await age(3, [[1, 200], ...Array.from({ length: 39 }, (_, index) => [index + 2, 40] as const)])
   const sums = () => statement.getByRole('definition').allInnerTexts()
   // Of this month: the last stake and what came after it.
   await statement.getByRole('button', { name: 'This month' }).click()
@@ -129,12 +148,12 @@ test('the statement leads from the balance before to the balance after, line by 
   await statement.getByRole('button', { name: 'Show more' }).click()
   await expect.poll(() => linesOf(page).count(), PATIENCE).toBe(43)
   expect(await statement.getByRole('button', { name: 'Show more' }).count()).toBe(0)
-  await statement.getByRole('button', { name: '12 months' }).click()
+  await statement.getByRole('button', { name: '1 year' }).click()
   await linesOf(page).first().getByText('Deposit').waitFor()
   expect(await sums()).toEqual(['£0.00', '£16.75', '£20.00'])
 
-  // Another deposit, while twelve months are shown: as many lines as before, and the new sums.
-  expect(paidOrFaultCode(await deposit(service, { ticket, method: 201, amount: '5.00' }))).toBe('paid')
+  // Another deposit, while a year is shown: as many lines as before, and the new sums.
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: 301, amount: '5.00' }))).toBe('paid')
   await expect.poll(sums, PATIENCE).toEqual(['£0.00', '£21.75', '£25.00'])
   await expectNothingFound(page, 'app-account-statement')
   await page.setViewportSize({ width: 320, height: 640 })
