@@ -21,6 +21,7 @@ import { boardProjection } from './record/board.ts'
 import { BOARD_IS_BEHIND } from './record/board-store.ts'
 import { HAS_TIPS_TO_INDEX } from './search/fts-store.ts'
 import { startIndexer } from './search/indexer.ts'
+import { deleteOldPrices } from './sportsbook/retention.ts'
 import { tipLogProjection } from './tip-log/projection.ts'
 import { TIP_LOG_IS_BEHIND } from './tip-log/projection-store.ts'
 import { HAS_DEPOSIT_WORK } from './wallets/job-store.ts'
@@ -97,6 +98,7 @@ async function deleteExpired({ sessions, database, config, now, log }: PublicCon
     await deleteOldDeliveries(database, before, now())
     await deleteOldNotifications(database, before)
     await deleteEndedMutes(database, now())
+    await deleteOldPrices(database, now())
   } catch (error) {
     log.warn({ err: error }, 'deleting expired rows failed; it will be retried')
   }

@@ -26,7 +26,10 @@ export type EventInput = {
   startTime: string
   status: SportsbookStatus
   markets: readonly (MarketInput & { id: string })[]
-}
+} & LiveInput
+
+/** Absent: as before; null: none. Often told by another system than the one that tells fixtures. */
+type LiveInput = { score?: string | null; clock?: string | null }
 
 export function putSport(id: number, { name, communities }: SportInput): Change<PutResult> {
   return {
@@ -51,8 +54,10 @@ export function putEvent(id: number, input: EventInput): Change<PutResult> {
         throw new Refused('conflict', `Event ${id} belongs to sport ${existing.sport_id}; an event keeps its sport.`)
       }
       refuseForeignParts(rows, id, input.markets)
-      const { name, status } = input
-      const result = writeEvent(rows, { id, sport_id: sportId, name, start_time: startTime, status })
+      const { name, status, score = existing?.score ?? null, clock = existing?.clock ?? null } = input
+      const settledAt = existing?.settled_at ?? null
+      const told = { name, start_time: startTime, status, score, clock }
+      const result = writeEvent(rows, { id, sport_id: sportId, ...told, settled_at: settledAt })
       for (const market of input.markets) writeMarket(rows, id, market, now)
       return result
     },
@@ -137,7 +142,10 @@ function writeEvent(rows: Rows, event: EventRow): PutResult {
 function writeMarket(rows: Rows, eventId: number, market: Market, now: number): PutResult {
   const { name, status, outcomes } = market
   const id = Number(market.id)
-  const startTime = rows.events.get(eventId)?.start_time ?? 0
+  const event = rows.events.get(eventId)
+  const startTime = event?.start_time ?? 0
+  const isNew = rows.markets.get(id) === undefined
+  if (isNew && event !== undefined && event.settled_at !== null) rows.events.put({ ...event, settled_at: null })
   const result = rows.markets.put({ id, event_id: eventId, name, status, start_time: startTime })
   for (const outcome of outcomes) writeOutcome(rows, { ...outcome, id: Number(outcome.id), marketId: id }, now)
   return result
@@ -151,6 +159,8 @@ function writeOutcome(rows: Rows, outcome: Outcome, now: number): PutResult {
   const existing = rows.outcomes.get(id)
   const isSettled = rows.results.has(id) || (existing?.settled_at ?? null) !== null
   const isClosing = price !== null && !isSettled && now < startTimeOf(rows, marketId)
+  const before = existing === undefined ? null : priceOf(existing)
+  if (before?.num !== price?.num || before?.den !== price?.den) rows.priced.add(id)
   return rows.outcomes.put({
     id,
     market_id: marketId,
@@ -174,7 +184,7 @@ function startTimeOf({ events, markets, startTimes }: Rows, marketId: number): n
 
 // ---- Partial changes: a field that is not given keeps its value.
 
-type EventChange = { name?: string; status?: SportsbookStatus; startTime?: string }
+type EventChange = { name?: string; status?: SportsbookStatus; startTime?: string } & LiveInput
 type MarketChange = { name?: string; status?: SportsbookStatus }
 /** A null price: the outcome has none for now. */
 type OutcomeChange = { name?: string; status?: SportsbookStatus; startingPrice?: boolean; price?: Price | null }
@@ -186,8 +196,8 @@ export function changeEvent(id: number, change: EventChange): Change {
       const event = rows.events.get(id)
       if (event === undefined) throw unknown('event', id)
       const startTime = change.startTime === undefined ? event.start_time : parseTime(change.startTime)
-      const { name = event.name, status = event.status } = change
-      writeEvent(rows, { ...event, name, status, start_time: startTime })
+      const { name = event.name, status = event.status, score = event.score, clock = event.clock } = change
+      writeEvent(rows, { ...event, name, status, start_time: startTime, score, clock })
     },
   }
 }

@@ -6,6 +6,7 @@ import { eventList, logEvents, newEvent } from '../event-log/store.ts'
 import { knownCustomers } from '../identity/customers/store.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
+import { MINUTE_MS } from '../platform/runtime/durations.ts'
 import type { BetOutcome, BetRow, LegTerms, OutcomeRow, ResultColumns } from './store.ts'
 import * as sql from './store.ts'
 
@@ -45,7 +46,9 @@ export async function lockRows(transaction: Database, ids: RowIds) {
     wanted.size === 0 ? [] : transaction.query(statement, { ids: idListOf(wanted) })
 
   const sports = tableOf(await read(sql.lockSports, ids.sports), await read(sql.knownSports, ids.knownSports))
-  const events = tableOf(await read(sql.lockEvents, ids.events))
+  // A settlement may settle the event, which must see the settlements of its other markets. A market keeps its event.
+  const ofSettled = await read(sql.eventsOfMarkets, ids.outcomesOfMarkets)
+  const events = tableOf(await read(sql.lockEvents, new Set([...ids.events, ...ofSettled.map(({ id }) => id)])))
   const markets = tableOf(await read(sql.lockMarkets, ids.markets))
   // Whoever adds an outcome to a market has locked the market first: none is added after this.
   const ofMarkets = await read(sql.outcomesOfMarkets, ids.outcomesOfMarkets)
@@ -69,6 +72,8 @@ export async function lockRows(transaction: Database, ids: RowIds) {
     startTimes: new Map(startTimes.map(({ id, start_time }) => [id, start_time])),
     /** Events whose start time has changed. */
     rescheduled: new Set<number>(),
+    /** Outcomes whose price has changed. */
+    priced: new Set<number>(),
     /** How many outcomes of each market have their first result, and how many another one. */
     settledMarkets: new Map<number, { settled: number; corrected: number }>(),
     /** The stored results of the markets that are settled, by outcome. */
@@ -120,6 +125,7 @@ export async function writeRows(transaction: Database, rows: Rows, now: number):
   await writeChanges(transaction, sql.writeEvents, rows.events.changes())
   await writeChanges(transaction, sql.writeMarkets, rows.markets.changes())
   await writeChanges(transaction, sql.writeOutcomes, rows.outcomes.changes())
+  await writePricePoints(transaction, rows, now)
   const bets = rows.bets.changes()
   await writeChanges(transaction, sql.writeBets, bets)
   await writeOutcomesOfBets(transaction, bets)
@@ -136,6 +142,16 @@ async function writeChanges<Row>(
 ): Promise<void> {
   if (created.length > 0) await transaction.run(insert, { rows: list.of(created) })
   if (updated.length > 0) await transaction.run(update, { rows: list.of(updated) })
+}
+
+async function writePricePoints(transaction: Database, { priced, outcomes }: Rows, now: number): Promise<void> {
+  if (priced.size === 0) return
+  const minute = Math.floor(now / MINUTE_MS)
+  const points = inOrder(priced).map((id) => {
+    const { price_num, price_den } = outcomes.get(id) as OutcomeRow
+    return { outcome_id: id, minute, price_num, price_den }
+  })
+  await transaction.run(sql.writePricePoints, { rows: sql.pricePointsOf(points) })
 }
 
 async function writeOutcomesOfBets(transaction: Database, { created, updated }: Changes<BetWithLegs>): Promise<void> {
@@ -158,6 +174,8 @@ async function writeSettlements(transaction: Database, rows: Rows, now: number):
   const { settledMarkets, outcomes, results, rescheduled } = rows
   if (settledMarkets.size > 0) {
     await transaction.run(sql.markSettled, { ids: idListOf(inOrder(settledMarkets.keys())), now })
+    const eventIds = new Set([...settledMarkets.keys()].map((id) => rows.markets.get(id)?.event_id as number))
+    await transaction.run(sql.settleEvents, { ids: idListOf(inOrder(eventIds)), now })
     await reportSettledMarkets(transaction, settledMarkets, now)
   }
   const settledIds = inOrder(results.keys())

@@ -35,19 +35,35 @@ export const writeSports = {
 
 // ---- Events
 
-const eventList = rowList({ id: 'bigint', sport_id: 'bigint', name: 'text', start_time: 'bigint', status: 'text' })
+const eventList = rowList({
+  id: 'bigint',
+  sport_id: 'bigint',
+  name: 'text',
+  start_time: 'bigint',
+  status: 'text',
+  score: 'text?',
+  clock: 'text?',
+  settled_at: 'bigint?',
+})
 export type EventRow = RowOf<typeof eventList> & { status: SportsbookStatus }
 
 export const lockEvents = locking<Ids, EventRow>('lockEvents')`
-  select id, sport_id, name, start_time, status from event where id ${inList('ids')} order by id for no key update`
+  select id, sport_id, name, start_time, status, score, clock, settled_at from event
+  where id ${inList('ids')} order by id for no key update`
 
 export const writeEvents = {
   list: eventList,
   insert: writing<Rows>('insertEvents', eventList.insertInto('event')),
   update: writing<Rows>('updateEvents')`
     ${eventList.insertInto('event')} where true
-    on conflict (id) do update set name = excluded.name, start_time = excluded.start_time, status = excluded.status`,
+    on conflict (id) do update set name = excluded.name, start_time = excluded.start_time, status = excluded.status,
+      score = excluded.score, clock = excluded.clock, settled_at = excluded.settled_at`,
 }
+
+/** After a settlement. An event is settled with the last of its markets. */
+export const settleEvents = writing<Ids & { now: number }>('settleEvents')`
+  update event set settled_at = :now where id ${inList('ids')} and settled_at is null
+    and not exists (select 1 from market m where m.event_id = event.id and m.settled_at is null)`
 
 // ---- Markets
 
@@ -59,6 +75,9 @@ type LockedMarket = RowOf<typeof marketList> & { status: SportsbookStatus; start
 export const lockMarkets = locking<Ids, LockedMarket>('lockMarkets')`
   select m.id, m.event_id, m.name, m.status, e.start_time from market m join event e on e.id = m.event_id
   where m.id ${inList('ids')} order by m.id for no key update of m`
+
+export const eventsOfMarkets = reading<Ids, { id: number }>('eventsOfMarkets')`
+  select distinct event_id as id from market where id ${inList('ids')}`
 
 export const startTimesOfMarkets = reading<Ids, { id: number; start_time: number }>('startTimesOfMarkets')`
   select m.id, e.start_time from market m join event e on e.id = m.event_id where m.id ${inList('ids')}`
@@ -121,6 +140,24 @@ export const writeOutcomes = {
       starting_price = excluded.starting_price, price_num = excluded.price_num, price_den = excluded.price_den,
       closing_num = excluded.closing_num, closing_den = excluded.closing_den`,
 }
+
+const pricePointList = rowList({
+  outcome_id: 'bigint',
+  minute: 'bigint',
+  price_num: 'bigint?',
+  price_den: 'bigint?',
+})
+export const pricePointsOf = pricePointList.of
+
+/** The last price of a minute replaces those before. */
+export const writePricePoints = writing<Rows>('writePricePoints')`
+  ${pricePointList.insertInto('price_point')} where true
+  on conflict (outcome_id, minute) do update set price_num = excluded.price_num, price_den = excluded.price_den`
+
+/** Whole minutes, until about a thousand points are gone. */
+export const deletePricePointsBefore = writing<{ minute: number }>('deletePricePointsBefore')`
+  delete from price_point where minute < :minute
+    and minute <= coalesce((select minute from price_point order by minute limit 1 offset 999), :minute)`
 
 /** Rows that exist: the columns before `result` are only there for the insert, which always conflicts. */
 export const settledOutcomeList = rowList({

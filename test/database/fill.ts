@@ -87,12 +87,15 @@ const fills = [
   `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)
    ${numbers(FEW)} select 'cookie-' || i, 'openid:someone', 'moderator', 's', i, i, 2000000000000 + i from n`,
   `insert into sport (id, name, communities) values (${FIRST}, 'Filled', 1)`,
-  `insert into event (id, sport_id, name, start_time, status)
-   ${numbers(FEW)} select ${FIRST} + i, ${FIRST}, 'Event ' || i, 2000000000000 + i, 'active' from n`,
+  // Half of them are settled.
+  `insert into event (id, sport_id, name, start_time, status, settled_at)
+   ${numbers(FEW)} select ${FIRST} + i, ${FIRST}, 'Event ' || i, 2000000000000 + i, 'active', case when i % 2 = 0 then i end from n`,
   `insert into market (id, event_id, name, status)
    ${numbers(FEW)} select ${FIRST} + i, ${FIRST} + i, 'Market ' || i, 'active' from n`,
   `insert into outcome (id, market_id, name, status, starting_price)
    ${numbers(3 * FEW)} select ${FIRST} + i, ${FIRST} + 1 + i % ${FEW}, 'Outcome ' || i, 'active', 0 from n`,
+  `insert into price_point (outcome_id, minute, price_num, price_den)
+   ${numbers(MANY)} select ${FIRST} + 1 + i % ${3 * FEW}, i, 5, 2 from n`,
   `insert into bet (id, customer_id, placed_at) ${numbers(MANY)} select ${FIRST} + i, ${ofProfile}, i from n`,
   `insert into bet_outcome (bet_id, outcome_id)
    ${numbers(MANY)} select ${FIRST} + i, ${FIRST} + 1 + i % ${3 * FEW} from n`,

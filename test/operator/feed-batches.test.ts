@@ -10,7 +10,17 @@ import { propertyRuns } from '../harness/property-runs.ts'
 import { engine, type Json, type TestService, useService } from '../harness/service.ts'
 
 const [whole, single] = [useService({ LOG_LEVEL: 'silent' }), useService({ LOG_LEVEL: 'silent' })]
-const TABLES = ['bet_outcome', 'bet', 'comment_work', 'outcome_count', 'outcome', 'market', 'event', 'sport']
+const TABLES = [
+  'price_point',
+  'bet_outcome',
+  'bet',
+  'comment_work',
+  'outcome_count',
+  'outcome',
+  'market',
+  'event',
+  'sport',
+]
 const rowsOf = TABLES.map((table) =>
   reading<NoParameters, Record<string, Json>>(`rowsOf_${table}`, `select * from ${table}`),
 )

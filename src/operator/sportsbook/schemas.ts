@@ -21,6 +21,12 @@ const price = s.orNull(s.object({ num: part(5), den: part(2) }), {
 const isStartingPrice = { description: 'Whether the starting price may be taken.', examples: [false] }
 const MAX_PARTS = 1000
 
+const UNCHANGED = 'Shown as it is told. Absent: as before; null: none.'
+const live = {
+  score: s.orNull(s.text(1, 40), { description: UNCHANGED, examples: ['2 – 1'] }),
+  clock: s.orNull(s.text(1, 40), { description: UNCHANGED, examples: ['67’'] }),
+}
+
 const outcomeFields = {
   status: activeByDefault,
   startingPrice: s.withDefault(s.boolean(isStartingPrice), false),
@@ -56,7 +62,10 @@ export const sportList = s.named(
 
 export const eventBody = s.named(
   'Event',
-  s.object({ sportId: s.id('10'), name: name('Leeds v Hull'), startTime: time }, { status: activeByDefault, markets }),
+  s.object(
+    { sportId: s.id('10'), name: name('Leeds v Hull'), startTime: time },
+    { status: activeByDefault, ...live, markets },
+  ),
 )
 
 export const marketBody = s.named(
@@ -134,7 +143,7 @@ export const settlementBody = s.named(
   }),
 )
 
-export const eventChange = s.object({}, { name: name('Leeds v Hull'), status, startTime: time })
+export const eventChange = s.object({}, { name: name('Leeds v Hull'), status, startTime: time, ...live })
 export const marketChange = s.object({}, { name: name('Match result'), status })
 export const outcomeChange = s.object(
   {},
