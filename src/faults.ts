@@ -34,6 +34,7 @@ const table = {
   sportNotEnabled: { code: '30492', status: 400, text: 'The sport of the outcome is not enabled for communities' },
   noComment: { code: '30500', status: 400, text: 'No comment found for id' },
   tipExists: { code: '30520', status: 409, text: 'A tip is already created against this bet' },
+  noEvent: { code: '30530', status: 404, text: 'No event found for id' },
   noDecision: { code: '30600', status: 404, text: 'No decision found for id' },
   notAppealable: { code: '30610', status: 400, text: 'The decision cannot be appealed, or no longer' },
   appealExists: { code: '30611', status: 409, text: 'The decision is already appealed' },

@@ -1,6 +1,7 @@
 // The operations of the public API.
 
 import type { CommunitiesContext } from './communities/context.ts'
+import { eventOperations } from './communities/event-operations.ts'
 import { communityOperations } from './communities/operations.ts'
 import type { Operation } from './http/operation.ts'
 import { withoutExtensions } from './http/representation/shape.ts'
@@ -33,6 +34,7 @@ export const allOperations: readonly Operation<PublicContext>[] = [
   ...notificationOperations,
   ...recordOperations,
   ...communityOperations,
+  ...eventOperations,
   ...searchOperations,
   ...appealOperations,
   ...tipLogOperations,

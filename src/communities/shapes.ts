@@ -19,7 +19,7 @@ const prices = {
   priceUS: optional(element('signedInteger')),
 } as const
 
-const livePrice = record(prices)
+export const livePrice = record(prices)
 
 /** An event with one market and one outcome; comments and rankings show different fields of the outcome. */
 function eventWith<O extends Parameters<typeof child>[0]>(outcome: O) {

@@ -9,6 +9,8 @@ const RESULTS: { readonly [operation: string]: string } = {
   checkTicket: 'isAlive',
   endTicket: 'session',
   getMyNotifications: 'notifications',
+  // Not `event`, which is one of the stream.
+  getEvent: 'match',
   getLogProofs: 'proofs',
   getLogConsistency: 'proof',
   makeTransaction: 'payment',

@@ -1,5 +1,9 @@
 // The fields of comments, for the examples of the reference (example.ts). The details are those of an open tip, whose price has moved since.
 
+import { HOUR_MS } from '../platform/runtime/durations.ts'
+
+const AFTERNOON = Date.UTC(2026, 10, 15, 14, 30)
+
 export const COMMENT_EXAMPLES = {
   'comment.id': [18, 16],
   betId: [70117, 70115],
@@ -26,4 +30,17 @@ export const COMMENT_EXAMPLES = {
   'tipPrice.priceDec': ['3.25', '1.80'],
   'tipPrice.priceUS': [225, -125],
   'comment.result': [undefined],
+  sportName: ['Horse racing', 'Football'],
+  startDateTimeZoned: [AFTERNOON, AFTERNOON + HOUR_MS],
+  'event.status': ['upcoming'],
+  isSuspended: [false],
+  score: [undefined],
+  clock: [undefined],
+  settledDateTimeZoned: [undefined],
+  'outcome.result': [undefined],
+  'outcome.rule4': [undefined],
+  reportedPrice: [undefined],
+  'pricePoint.dateTimeZoned': [AFTERNOON - 5 * HOUR_MS, AFTERNOON - 2 * HOUR_MS],
+  'pricePoint.priceFrac': ['3/1', '5/2'],
+  'pricePoint.priceDec': ['4.00', '3.50'],
 } as const

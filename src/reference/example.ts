@@ -180,6 +180,8 @@ const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: str
   deactivateComment: { id: OWN_TIP },
   getAllMyFollowingsComments: { details: 'Y' },
   createCommentOnOutcomeId: { id: '80033', betId: '70013', text: 'Fresher than the price says' },
+  getEvent: { id: '501' },
+  getCommentsByEventId: { id: '501', details: 'Y' },
   searchProfiles: { q: 'bob' },
   searchComments: { details: 'Y' },
   takeTimeOut: { hours: '24' },

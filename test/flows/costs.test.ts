@@ -29,6 +29,9 @@ type Member = TestCustomer & { profileId: number }
 let hub: Member
 let reader: Member
 let tip: number
+/** An event with a tip of each of them. */
+let event: number
+let outcomeOfEvent: number
 let size = 0
 
 async function growTo(wanted: number): Promise<void> {
@@ -44,6 +47,7 @@ async function growTo(wanted: number): Promise<void> {
     const outcome = await newOutcome()
     tip = await newTip(service, hub, outcome.id)
     await newTip(service, other, outcome.id)
+    await newTip(service, other, outcomeOfEvent)
     await service.call('POST', `${COMMENTS}/${tip}/like`, { ticket: other.ticket })
     await addCard(service, hub)
     await decide(service, `profiles/${hub.profileId}`, { action: 'reset-name' })
@@ -63,6 +67,7 @@ beforeAll(async () => {
   service.clock.hold()
   hub = await service.member()
   reader = await service.member()
+  ;({ id: outcomeOfEvent, eventId: event } = await newOutcome())
 })
 
 type Cost = { statements: string[]; text: string }
@@ -145,6 +150,22 @@ const READS: readonly Read[] = [
     row: 'comment',
   },
   { operation: 'getTopOutcomes', path: () => `${COMMENTS}/outcomes/top`, ticket: 1, anonymous: 1, row: 'outcome' },
+  { operation: 'getEvents', path: () => '/v1/communities/events', ticket: 2, anonymous: 2, row: 'event' },
+  { operation: 'getEvent', path: () => `/v1/communities/events/${event}`, ticket: 3, anonymous: 3 },
+  {
+    operation: 'getCommentsByEventId',
+    path: () => `/v1/communities/events/${event}/comments`,
+    ticket: 1,
+    anonymous: 1,
+    row: 'comment',
+  },
+  {
+    operation: 'getCommentsByEventId',
+    path: () => `/v1/communities/events/${event}/comments?details=Y`,
+    ticket: 2,
+    anonymous: 2,
+    row: 'comment',
+  },
   { operation: 'getMyMutes', path: () => '/v1/profiles/me/mutes', ticket: 1, row: 'profile' },
   { operation: 'getMyBlocks', path: () => '/v1/profiles/me/blocks', ticket: 1, row: 'profile' },
   { operation: 'getMyNotifications', path: () => '/v1/profiles/me/notifications', ticket: 1, row: 'notification' },
@@ -320,12 +341,34 @@ test.each(WRITES.map((write) => ({ ...write, title: [write.operation, write.what
 const READS_OF_THE_LOG = ['newestPosition', 'eventsBetween']
 /** Key and ticket are checked past their caches, when a stream begins and every two seconds. */
 const CHECKS = ['unrevokedApplications', 'sessionsByHashes']
+/** What streams watch is read a few times a second for all of them. */
+const LOOKS = ['outcomeStates', 'accountStates']
 
 test('openStream', async () => {
-  const attempt = { path: '/v1/stream', ticket: hub.ticket }
+  const attempt = { path: `/v1/stream?outcomes=${outcomeOfEvent}&account=Y`, ticket: hub.ticket }
   await costOf('openStream', attempt)
   const { statements } = await costOf('openStream', attempt)
-  expect(statements.filter((name) => ![...READS_OF_THE_LOG, ...CHECKS].includes(name))).toEqual([])
+  expect(statements.filter((name) => ![...READS_OF_THE_LOG, ...CHECKS, ...LOOKS].includes(name))).toEqual([])
+})
+
+test('a feed of prices costs one statement for their history, however many they are', async () => {
+  const outcomes = await newMatch(service, { outcomes: 30 })
+  async function costOfPrices(num: number, some: readonly TestOutcome[]): Promise<string[]> {
+    const lines = some.map(({ id, marketId }) =>
+      JSON.stringify({ put: 'outcome', id, data: { marketId, name: 'Priced', price: { num, den: 7 } } }),
+    )
+    const before = service.statementsByName()
+    const { body } = await service.operator('POST', '/operator/v1/feed', Buffer.from(`${lines.join('\n')}\n`))
+    expect(body).toMatchObject({ refused: 0, applied: { outcome: some.length } })
+    const counts = [...service.statementsByName()].map(
+      ([name, count]) => [name, count - (before.get(name) ?? 0)] as const,
+    )
+    return counts.flatMap(([name, count]) => new Array<string>(count).fill(name)).sort()
+  }
+  const all = await costOfPrices(2, outcomes)
+  expect(await costOfPrices(3, outcomes.slice(0, 1))).toEqual(all)
+  expect(await costOfPrices(3, outcomes.slice(0, 1))).toEqual(all.filter((name) => name !== 'writePricePoints'))
+  expect(all.filter((name) => name === 'writePricePoints')).toHaveLength(1)
 })
 
 test('every operation has its costs here', () => {

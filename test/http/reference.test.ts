@@ -101,6 +101,7 @@ test('with the operations of the contract alone, no faults of others are listed'
   const contract = pagesOf(allOperations.filter(({ extension }) => !extension)).get('/docs/errors') ?? ''
   expect(faults.filter((one) => !contract.includes(one)).sort()).toEqual([
     '>No decision found for id<',
+    '>No event found for id<',
     '>The decision cannot be appealed, or no longer<',
     '>The decision is already appealed<',
     '>You cannot mute or block more than 5000 profiles<',

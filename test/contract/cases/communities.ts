@@ -84,7 +84,54 @@ function ownList(path: string, of: 'author' | 'reader'): OperationCase {
   }
 }
 
+const EVENTS = '/v1/communities/events'
+
+/** The faults of an event's id; `after` is the rest of the path. */
+function eventFaults(after: string): OperationCase['faults'] {
+  return {
+    missing: async () => ({ path: `${EVENTS}/${after}`, faultName: 'id' }),
+    noEvent: async () => ({ path: `${EVENTS}/${BEYOND}${after}`, faultName: 'id' }),
+  }
+}
+
 export const communityCases: Cases = {
+  getEvents: {
+    success: async (service) => {
+      await newMatch(service)
+      return { path: `${EVENTS}?status=upcoming` }
+    },
+    faults: {
+      invalid: ['status=over', 'sportId=x'].map((query) => async () => ({
+        path: `${EVENTS}?${query}`,
+        faultName: query.split('=')[0],
+      })),
+    },
+  },
+  getEvent: {
+    success: async (service) => {
+      const [outcome] = await newMatch(service)
+      return { path: `${EVENTS}/${outcome!.eventId}` }
+    },
+    faults: {
+      ...eventFaults(''),
+      invalid: async () => ({ path: `${EVENTS}/1x`, faultName: 'id' }),
+    },
+  },
+  getCommentsByEventId: {
+    success: async (service) => {
+      const [outcome] = await newMatch(service)
+      await newTip(service, await service.member(), outcome!.id)
+      return { path: `${EVENTS}/${outcome!.eventId}/comments?details=Y` }
+    },
+    faults: {
+      ...eventFaults('/comments'),
+      invalid: [
+        async () => ({ path: `${EVENTS}/1x/comments`, faultName: 'id' }),
+        async () => ({ path: `${EVENTS}/1/comments?details=y`, faultName: 'details' }),
+        async () => ({ path: `${EVENTS}/1/comments?blockNum=0`, faultName: 'blockSize|blockNum' }),
+      ],
+    },
+  },
   getCommentsById: {
     ...reaction(''),
     faults: {

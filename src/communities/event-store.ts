@@ -1,0 +1,151 @@
+// The SQL of events: lists, an event with its markets and prices, and the tips on it.
+
+import { reading, type Statement } from '../platform/database/database.ts'
+import { inList } from '../platform/database/row-list-store.ts'
+import { isVisibleInList } from '../profiles/visibility-store.ts'
+import type { FractionColumns } from '../record/terms.ts'
+import {
+  type CommentRow,
+  commentColumns,
+  OUTCOME_COLUMNS,
+  type OutcomeColumns,
+  type SportsbookStatus,
+} from './store.ts'
+
+/** `settled_at`: with the last of its markets. */
+export type EventRow = {
+  id: number
+  sport_id: number
+  sport_name: string
+  name: string
+  start_time: number
+  status: SportsbookStatus
+  score: string | null
+  clock: string | null
+  settled_at: number | null
+}
+
+const EVENT_COLUMNS = `e.id, e.sport_id, s.name as sport_name, e.name, e.start_time, e.status, e.score, e.clock, e.settled_at`
+
+export const eventById = reading<{ id: number }, EventRow>('eventById')`
+  select ${EVENT_COLUMNS} from event e join sport s on s.id = e.sport_id where e.id = :id`
+
+// ---- Lists
+
+/** The largest block number with the largest size. */
+const MAX_LISTED = 2_000
+
+const PARTS = {
+  live: { where: 'settled_at is null and start_time <= :now', descending: true },
+  upcoming: { where: 'settled_at is null and start_time > :now', descending: false },
+  settled: { where: 'settled_at is not null', descending: true },
+}
+type Part = keyof typeof PARTS
+
+/** `reach`: offset + limit. `now`, `sport`: not read by all lists. */
+type EventListQuery = { now: number; sport: number | null; limit: number; offset: number; reach: number }
+
+/**
+ * One part after the other, each along its index. The inner limit is a constant: with an unknown one PostgreSQL takes the block
+ * for a tenth of all events, and sorts them.
+ */
+function eventList(name: string, parts: readonly Part[], ofSport: boolean): Statement<EventListQuery, EventRow> {
+  const rowsOf = (part: Part, index: number) => {
+    const { where, descending } = PARTS[part]
+    const [order, sign] = descending ? [' desc', '-'] : ['', '']
+    const by = `start_time${order}, id${order}`
+    const widest = `select id, start_time from event where ${where} ${ofSport ? 'and sport_id = :sport' : ''}
+      order by ${by} limit ${MAX_LISTED}`
+    return `select * from (select id, ${index} as part, ${sign}start_time as k1, ${sign}id as k2 from (${widest}) as ${part}
+      order by ${by} limit :reach) as ${part}_events`
+  }
+  return reading(
+    `${name}${ofSport ? 'OfSport' : ''}`,
+    `with page as (
+      select id, part, k1, k2 from (${parts.map(rowsOf).join(' union all ')}) as listed
+      order by part, k1, k2 limit :limit offset :offset)
+    select ${EVENT_COLUMNS} from page join event e on e.id = page.id join sport s on s.id = e.sport_id
+    order by page.part, page.k1, page.k2`,
+  )
+}
+
+const both = (name: string, ...parts: Part[]) => ({
+  all: eventList(name, parts, false),
+  ofSport: eventList(name, parts, true),
+})
+
+/** Those that start or started nearest to now come first. `open`: the live ones, then the upcoming ones. */
+export const eventLists = {
+  open: both('openEvents', 'live', 'upcoming'),
+  live: both('liveEvents', 'live'),
+  upcoming: both('upcomingEvents', 'upcoming'),
+  settled: both('settledEvents', 'settled'),
+}
+
+// ---- Markets and outcomes
+
+/** `result_at`: when the outcome got its first result. */
+export type EventOutcomeRow = OutcomeColumns &
+  FractionColumns<'dead_heat' | 'place_dead_heat' | 'sp'> & { rule4: number; result_at: number | null }
+
+const EVENT_OUTCOMES = `select ${OUTCOME_COLUMNS}, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num,
+    o.place_dead_heat_den, o.rule4, o.sp_num, o.sp_den, o.settled_at as result_at
+  from event e join market m on m.event_id = e.id join outcome o on o.market_id = m.id`
+
+/** Some sportsbooks have hundreds of markets on a match. */
+const MAX_OUTCOMES = 1_000
+
+export const outcomesOfEvent = reading<{ eventId: number }, EventOutcomeRow>('outcomesOfEvent')`
+  ${EVENT_OUTCOMES} where e.id = :eventId order by m.id, o.id limit ${MAX_OUTCOMES}`
+
+/** The outcomes of the first market of each event. */
+export const firstMarketsOfEvents = reading<{ ids: string }, EventOutcomeRow>('firstMarketsOfEvents')`
+  ${EVENT_OUTCOMES} where e.id ${inList('ids')}
+    and m.id = (select min(first.id) from market first where first.event_id = e.id)
+  order by m.id, o.id limit ${MAX_OUTCOMES}`
+
+export type PricePointRow = FractionColumns<'price'> & { outcome_id: number; minute: number }
+
+/**
+ * Of each outcome at most `most` + 1 points, at equal distances among those stored, the first and the last always: number n
+ * of a total is taken where n × most / total becomes another whole number (SQLite takes a parameter for a fraction).
+ */
+export const pricePointsOfOutcomes = reading<{ ids: string; most: number }, PricePointRow>('pricePointsOfOutcomes')`
+  with point as materialized (
+    select outcome_id, minute, price_num, price_den, row_number() over (partition by outcome_id order by minute) as n,
+      count(*) over (partition by outcome_id) as total
+    from price_point where outcome_id ${inList('ids')})
+  select outcome_id, minute, price_num, price_den from point
+  where n = 1 or n * cast(:most as bigint) / total <> (n - 1) * cast(:most as bigint) / total order by outcome_id, minute`
+
+// ---- Tips
+
+const SHOWN_TIP = `x.state = 'live' and (select p.status from profile p where p.id = x.author_id) = 'A'
+  and ${isVisibleInList(':viewer', 'x.author_id')}`
+
+/**
+ * The newest tips on an event, whatever their results:
+ *
+ * 1. of_event: its outcomes.
+ * 2. oldest: of each outcome, its tip number `reach`; older ones cannot be in the block.
+ * 3. page: the block of the tips from there on.
+ */
+export const tipsOfEvent = reading<
+  { eventId: number; viewer: number; reach: number; limit: number; offset: number },
+  CommentRow
+>('tipsOfEvent')`
+  with of_event as materialized (
+    select o.id as outcome_id from market m join outcome o on o.market_id = m.id where m.event_id = :eventId
+    order by m.id, o.id limit ${MAX_OUTCOMES}),
+  oldest as materialized (
+    select of_event.outcome_id, coalesce((select x.id from comment x
+      where x.outcome_id = of_event.outcome_id and ${SHOWN_TIP} order by x.id desc limit 1 offset :reach - 1), 0) as id
+    from of_event),
+  page as materialized (
+    select x.id from oldest cross join comment x
+    where x.outcome_id = oldest.outcome_id and x.id >= oldest.id and ${SHOWN_TIP}
+    order by x.id desc limit :limit offset :offset)
+  select ${commentColumns(':viewer')}
+  from page join comment c on c.id = page.id join comment_count k on k.comment_id = c.id
+  join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
+  order by c.id desc`
