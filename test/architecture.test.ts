@@ -89,7 +89,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   communities: ['flags', 'http', 'profiles', 'record'],
   'tip-log': ['event-log', 'http', 'profiles', 'record'],
   wallets: ['event-log', 'http', 'identity'],
-  streams: ['event-log', 'http', 'identity', 'profiles'],
+  streams: ['communities', 'event-log', 'http', 'identity', 'profiles', 'record'],
   webhooks: ['audit', 'event-log', 'identity'],
   notifications: ['communities', 'event-log', 'http', 'profiles', 'record'],
   mutes: ['communities', 'http', 'notifications', 'profiles'],

@@ -7,6 +7,7 @@ import { freePort } from '../harness/free-port.ts'
 import { metric } from '../harness/metric.ts'
 import { call, callOperator, engine, newTestDatabase, OPERATOR_TOKEN, type Settings } from '../harness/service.ts'
 import { paddockProgram } from '../harness/service-program.ts'
+import { newMatch, type TestOutcome } from '../harness/sportsbook.ts'
 import { isAlive, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
 import { type Process, run } from '../torture/processes.ts'
 
@@ -109,6 +110,23 @@ describe.runIf(engine === 'postgres')('several processes on one PostgreSQL', () 
     await Promise.all(instances.map(({ process }) => process.kill()))
     await testDatabase.remove()
   })
+})
+
+test('two workers: a price that the operator changes reaches the streams of both', async () => {
+  const testDatabase = await newTestDatabase()
+  const service = await startServiceWithWorkers(testDatabase)
+  const ticket = (await service.member(1)).ticket['who-ticket'] as string
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  const watching = { ticket, ...application, outcomes: [outcome.id] }
+  const listeners = Array.from({ length: 6 }, () => listen(service.url, watching))
+  const prices = () => listeners.map((listener) => listener.states('outcome').at(-1)?.livePrice?.priceFrac)
+  await expect.poll(prices).toEqual(new Array(6).fill('11/10'))
+  await service.operatorOk('PATCH', `/outcomes/${outcome.id}`, { price: { num: 5, den: 2 } })
+  await expect.poll(prices).toEqual(new Array(6).fill('5/2'))
+  for (const listener of listeners) listener.close()
+  service.child.kill('SIGTERM')
+  expect(await service.ended).toBe(0)
+  await testDatabase.remove()
 })
 
 test('two workers: each sends what was written through the other, and a stop ends all streams', async () => {

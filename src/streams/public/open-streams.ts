@@ -9,13 +9,22 @@ export type Caller = { readonly application: string; readonly customerId: number
 
 export type Viewer = Caller & { readonly profileId: number }
 
-export type Stream = Viewer & {
-  readonly response: ServerResponse
-  /** The client has everything up to this position; of a live stream, when it became live. */
-  after: number
-  /** Gets what the reader of the log reads. Before that it is sent what happened earlier. */
-  live: boolean
+/** What a stream tells besides the events of its customer. */
+export type Watched = {
+  /** Outcomes whose states are sent. */
+  readonly outcomes: readonly number[]
+  /** Whether the state of the customer's account is sent. */
+  readonly account: boolean
 }
+
+export type Stream = Viewer &
+  Watched & {
+    readonly response: ServerResponse
+    /** The client has everything up to this position; of a live stream, when it became live. */
+    after: number
+    /** Gets what the reader of the log reads. Before that it is sent what happened earlier. */
+    live: boolean
+  }
 
 /** Nothing can be written any more. */
 export function isOver({ response }: Stream): boolean {

@@ -1,8 +1,9 @@
+import { livePrice } from '../../communities/price.ts'
 import { type Operation, operationWith } from '../../http/operation.ts'
-import { type Parameter, parseDigits } from '../../http/parameters.ts'
+import { type Parameter, parseDigits, queryYesNo, UNKNOWN_ID } from '../../http/parameters.ts'
 import type { ProfilesContext } from '../../profiles/context.ts'
 import { ensureProfile } from '../../profiles/profile.ts'
-import { eventFrame, FIRST_LINES, greeting } from './frames.ts'
+import { eventFrame, FIRST_LINES, greeting, stateFrame } from './frames.ts'
 import { STREAMED_EVENTS } from './kinds.ts'
 import type { Streams } from './streams.ts'
 
@@ -23,6 +24,22 @@ function lastEventId(from: 'header' | 'query', meaning: string): Parameter<numbe
   }
 }
 
+const MAX_OUTCOMES = 100
+
+const outcomes: Parameter<readonly number[]> = {
+  from: 'query',
+  meaning: `the outcomes whose prices, starts, results and new tips are told too: up to ${MAX_OUTCOMES} ids, separated by commas`,
+  required: false,
+  absent: [],
+  blank: 'absent',
+  parse(raw) {
+    const ids = raw.split(',').map(parseDigits)
+    if (ids.length > MAX_OUTCOMES || ids.includes(undefined)) return undefined
+    return [...new Set(ids as number[])].filter((id) => id !== UNKNOWN_ID)
+  },
+  schema: { type: 'string', pattern: '^[0-9]*(,[0-9]+)*$' },
+}
+
 const EXAMPLE_AT = Date.UTC(2026, 10, 15, 9, 30)
 const EXAMPLE = [
   FIRST_LINES,
@@ -35,6 +52,13 @@ const EXAMPLE = [
     profile_id: 1,
     at: EXAMPLE_AT,
     data: '{"byProfileId":"2"}',
+  }),
+  stateFrame('outcome', {
+    outcomeId: '80033',
+    eventId: '502',
+    livePrice: livePrice(5, 2),
+    displayStatus: 'A',
+    result: null,
   }),
 ].join('')
 
@@ -51,6 +75,8 @@ export const streamOperations: Operation<StreamsContext>[] = [
     parameters: {
       'Last-Event-ID': lastEventId('header', 'the id of the last event received: the stream resumes after it'),
       lastEventId: lastEventId('query', 'the same, for clients that cannot send the header with their first request'),
+      outcomes,
+      account: queryYesNo('Y: the customer’s balance is told too, and the newest notification that was not read'),
     },
     answer: { status: 200, document: null, stream: { events: STREAMED_EVENTS, example: EXAMPLE } },
     faults: {},
@@ -60,8 +86,9 @@ export const streamOperations: Operation<StreamsContext>[] = [
       await context.streams.refuseEnded({ application, customerId, ticket })
       const profileId = (await ensureProfile(context, customerId)).id
       const viewer = { application, customerId, profileId, ticket }
-      const last = parameters['Last-Event-ID'] ?? parameters.lastEventId
-      return { begin: (response, headers) => context.streams.begin(viewer, last, response, headers) }
+      const { outcomes, account } = parameters
+      const wanted = { lastEventId: parameters['Last-Event-ID'] ?? parameters.lastEventId, outcomes, account }
+      return { begin: (response, headers) => context.streams.begin(viewer, wanted, response, headers) }
     },
   }),
 ]

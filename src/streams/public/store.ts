@@ -1,8 +1,11 @@
 // The SQL of the streams of applications.
 
+import type { SportsbookStatus } from '../../communities/store.ts'
 import { reading } from '../../platform/database/database.ts'
 import { inList, type RowOf, rowList } from '../../platform/database/row-list-store.ts'
 import { isVisible, mutedUntil } from '../../profiles/visibility-store.ts'
+import type { Result } from '../../record/figures.ts'
+import type { FractionColumns } from '../../record/terms.ts'
 import type { StreamedRow } from './frames.ts'
 import { FOLLOWED_KIND, MONEY_KINDS, OWN_KINDS } from './kinds.ts'
 
@@ -25,6 +28,51 @@ export const hiddenPairs = reading<{ rows: string; now: number }, RowOf<typeof p
   where (select p.status from profile p where p.id = pair.actor_id) <> 'A'
     or not (${isVisible('pair.recipient_id', 'pair.actor_id')})
     or ${mutedUntil('pair.recipient_id', 'pair.actor_id')} > :now`
+
+// ---- States that streams watch
+
+export type OutcomeStateRow = FractionColumns<'price'> & {
+  outcome_id: number
+  outcome_status: SportsbookStatus
+  result: Result | null
+  market_status: SportsbookStatus
+  settled_at: number | null
+  event_id: number
+  event_status: SportsbookStatus
+  start_time: number
+  score: string | null
+  clock: string | null
+  event_settled_at: number | null
+}
+
+export const outcomeStates = reading<{ ids: string }, OutcomeStateRow>('outcomeStates')`
+  select o.id as outcome_id, o.status as outcome_status, o.price_num, o.price_den, o.result, m.status as market_status,
+    m.settled_at, e.id as event_id, e.status as event_status, e.start_time, e.score, e.clock,
+    e.settled_at as event_settled_at
+  from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id where o.id ${inList('ids')}`
+
+/** `balance`: in minor units. `newest_unread`: the id of a notification. */
+export type AccountStateRow = { customer_id: number; currency: string; balance: string; newest_unread: number | null }
+
+export const accountStates = reading<{ ids: string }, AccountStateRow>('accountStates')`
+  select c.id as customer_id, c.currency, cast(coalesce(a.balance, 0) as text) as balance,
+    (select n.position from notification n where n.profile_id = p.id and n.is_read = 0
+      order by n.position desc limit 1) as newest_unread
+  from customer c left join profile p on p.customer_id = c.id
+    left join account a on a.customer_id = c.id and a.currency = c.currency and a.kind = 'customer'
+  where c.id ${inList('ids')}`
+
+/** Of new tips, those that are still there, by active profiles. */
+export const shownTips = reading<{ ids: string }, { id: number; author_id: number }>('shownTips')`
+  select c.id, c.author_id from comment c join profile p on p.id = c.author_id
+  where c.id ${inList('ids')} and c.state = 'live' and p.status = 'A'`
+
+/** Whoever of the two has blocked. */
+export const blocksBetween = reading<{ viewers: string; authors: string }, { viewer_id: number; author_id: number }>(
+  'blocksBetween',
+)`
+  select profile_id as viewer_id, other_id as author_id from profile_block
+  where profile_id ${inList('viewers')} and other_id ${inList('authors')}`
 
 // ---- What happened while a client was away
 

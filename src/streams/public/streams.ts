@@ -3,7 +3,9 @@
 // 1. A stream begins: its headers and first lines are sent at once.
 // 2. A client that resumes gets what happened since its last event, up to where the reader is (history.ts).
 // 3. The stream becomes live, in the same turn in which it has everything that was read: nothing is lost or sent twice.
-// 4. It ends with its application or ticket (watch.ts), with the process, or when its client reads too slowly. The client resumes.
+// 4. The states that it watches are sent whenever they change, from the current ones on (state-look.ts). They have no position:
+//    a client that comes back gets the current ones again.
+// 5. It ends with its application or ticket (watch.ts), with the process, or when its client reads too slowly. The client resumes.
 
 import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
@@ -15,8 +17,10 @@ import type { Metrics } from '../../platform/observability/metrics.ts'
 import { batchOf } from './batch.ts'
 import { FIRST_LINES, greeting } from './frames.ts'
 import { canResume, drained, limitedTurns, sendBlock } from './history.ts'
-import { type Caller, isOver, openStreams, type Stream, type Viewer } from './open-streams.ts'
+import { type Caller, isOver, openStreams, type Stream, type Viewer, type Watched } from './open-streams.ts'
+import { tipsOnWatched } from './outcome-tips.ts'
 import { logReader, type Reader } from './reader.ts'
+import { stateLook } from './state-look.ts'
 import { streamWatch, type Watch } from './watch.ts'
 import { end, endAll, send } from './write.ts'
 
@@ -34,11 +38,14 @@ type Settings = {
   readonly heartbeatMs: number
 }
 
+/** `lastEventId`: null for a client that does not resume. */
+type Wanted = Watched & { readonly lastEventId: number | null }
+
 export type Streams = {
   /** Throws 401 where key or ticket were accepted from a cache, and are over. */
   refuseEnded(caller: Caller): Promise<void>
-  /** Throws 503 when the application has too many, 429 when the customer has. `lastEventId`: null for a client that does not resume. */
-  begin(viewer: Viewer, lastEventId: number | null, response: ServerResponse, headers: string[]): void
+  /** Throws 503 when the application has too many, 429 when the customer has. */
+  begin(viewer: Viewer, wanted: Wanted, response: ServerResponse, headers: string[]): void
   /** Ends all of them, and refuses new ones. */
   end(): void
   close(): Promise<void>
@@ -48,6 +55,7 @@ export function applicationStreams(settings: Settings): Streams {
   const { database, log, metrics } = settings
   const open = openStreams(metrics, settings.streamsPerApplication)
   const inTurn = limitedTurns(RESUMING_AT_ONCE)
+  const states = stateLook(settings)
   let ending = false
 
   const reader: Reader = logReader({
@@ -56,7 +64,9 @@ export function applicationStreams(settings: Settings): Streams {
     isNeeded: () => open.size() > 0,
     async deliver(events) {
       const { texts, doubtful } = await batchOf(settings, open, events)
+      const tips = await tipsOnWatched(settings, states.watching, events)
       for (const [stream, text] of texts) send(open, stream, text)
+      for (const { stream, key, text } of tips) states.put(stream, key, text)
       watch.check(doubtful)
     },
     // Their clients come back with a position that does not exist, and get `reset`.
@@ -64,31 +74,24 @@ export function applicationStreams(settings: Settings): Streams {
   })
   const watch: Watch = streamWatch({ ...settings, open, reader })
 
-  async function join(stream: Stream, lastEventId: number | null): Promise<void> {
-    const progress = await reader.begin()
-    const resumes = lastEventId !== null && (await canResume(database, lastEventId))
-    stream.after = resumes ? lastEventId : progress.read
-    while (stream.after < progress.read && !isOver(stream)) {
-      await inTurn(() => sendBlock(settings, stream, progress.read))
-      await drained(stream.response)
-    }
-    stream.live = true
-    send(open, stream, greeting(resumes || lastEventId === null ? 'ready' : 'reset', stream.after))
-  }
-
   return {
     refuseEnded: watch.refuseEnded,
-    begin(viewer, lastEventId, response, headers) {
+    begin(viewer, { lastEventId, ...watched }, response, headers) {
       if (ending) throw new Fault('unavailable', undefined, { retryAfter: 1 })
       open.refuseMoreThanAllowed(viewer)
       if (response.closed) return
-      const stream: Stream = { ...viewer, response, after: 0, live: false }
+      const stream: Stream = { ...viewer, ...watched, response, after: 0, live: false }
       response.writeHead(200, headers)
       response.write(FIRST_LINES)
       open.add(stream)
-      response.once('close', () => open.remove(stream, 'client'))
+      states.watch(stream)
+      response.once('close', () => {
+        open.remove(stream, 'client')
+        states.leave(stream)
+      })
       watch.start()
-      join(stream, lastEventId).catch((error) => {
+      const greet = (type: 'ready' | 'reset') => send(open, stream, greeting(type, stream.after))
+      join(stream, lastEventId, { settings, reader, inTurn, greet }).catch((error) => {
         log.warn({ err: error }, 'a stream could not begin; its client will come back')
         end(open, stream, 'failed')
       })
@@ -100,6 +103,30 @@ export function applicationStreams(settings: Settings): Streams {
     async close() {
       await watch.close()
       await reader.close()
+      await states.close()
     },
   }
+}
+
+type Joining = {
+  settings: Settings
+  reader: Reader
+  inTurn: ReturnType<typeof limitedTurns>
+  greet: (type: 'ready' | 'reset') => void
+}
+
+async function join(
+  stream: Stream,
+  lastEventId: number | null,
+  { settings, reader, inTurn, greet }: Joining,
+): Promise<void> {
+  const progress = await reader.begin()
+  const resumes = lastEventId !== null && (await canResume(settings.database, lastEventId))
+  stream.after = resumes ? lastEventId : progress.read
+  while (stream.after < progress.read && !isOver(stream)) {
+    await inTurn(() => sendBlock(settings, stream, progress.read))
+    await drained(stream.response)
+  }
+  stream.live = true
+  greet(resumes || lastEventId === null ? 'ready' : 'reset')
 }

@@ -6,7 +6,7 @@ const ticketOf = async (service: TestService) => (await service.member()).ticket
 
 export const streamCases: Cases = {
   openStream: {
-    success: async (service) => ({ path, ticket: await ticketOf(service) }),
+    success: async (service) => ({ path: `${path}?outcomes=1,2&account=Y`, ticket: await ticketOf(service) }),
     faults: {
       invalid: [
         async (service) => ({
@@ -20,6 +20,12 @@ export const streamCases: Cases = {
           ticket: await ticketOf(service),
           faultName: 'lastEventId',
         }),
+        async (service) => ({
+          path: `${path}?outcomes=1,x`,
+          ticket: await ticketOf(service),
+          faultName: 'outcomes',
+        }),
+        async (service) => ({ path: `${path}?account=y`, ticket: await ticketOf(service), faultName: 'account' }),
       ],
     },
   },
