@@ -47,7 +47,7 @@ export function generatedFiles(): Map<string, string> {
     ],
     'methods.ts': [
       "import type { Call, CallOptions, KeyedCallOptions } from '../call.ts'",
-      "import type { StreamEvent } from '../events.ts'",
+      "import type { StreamEvent, WatchedState } from '../events.ts'",
       "import type { StreamOptions } from '../stream.ts'",
       importTypes(used(methods, answers.names()), './answers.ts'),
       importTypes(parameterTypes, './parameters.ts'),

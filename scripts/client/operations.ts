@@ -140,7 +140,7 @@ export function method(operation: Operation, answers: Answers): string {
   const [options, result] =
     operation.answer.stream === undefined
       ? [callOptionsOf(operation), `Call<${resultOf(operation, answers)}>`]
-      : ['StreamOptions', 'AsyncGenerator<StreamEvent, void>']
+      : ['StreamOptions', 'AsyncGenerator<StreamEvent | WatchedState, void>']
   return `${documentation(operation)}${operation.name}(${parameters}, options?: ${options}): ${result}`
 }
 

@@ -58,13 +58,13 @@ test('Node imports it', async () => {
   expect((await run(process.execPath, ['--input-type=module', '-e', testing])).trim()).toBe('signWebhook')
 })
 
-test('it is under 16 KB minified, and needs nothing of Node', async () => {
+test('it is under 17 KB minified, and needs nothing of Node', async () => {
   const bundle = await rolldown({ input: join(installed, 'dist/index.js') })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   expect(output.map(({ type }) => type)).toEqual(['chunk'])
   const [{ code, imports }] = output
   expect(imports).toEqual([])
-  expect(Buffer.byteLength(code)).toBeLessThan(16_000)
+  expect(Buffer.byteLength(code)).toBeLessThan(17_000)
 })
 
 describe('type checks', () => {

@@ -135,13 +135,13 @@ async function textOf(response: Response): Promise<string> {
 /** Returns as soon as the service has accepted. */
 export async function openStream(
   settings: Settings,
-  operation: Operation,
+  { operation, watched }: { readonly operation: Operation; readonly watched: Values },
   lastEventId: unknown,
   signal: AbortSignal,
 ): Promise<Response> {
   const accept = 'text/event-stream, application/json;q=0.9'
   const headers = { ...settings.headers, accept, 'last-event-id': lastEventId }
-  const { body, ...request } = requestFor(operation, {}, { ...settings, headers })
+  const { body, ...request } = requestFor(operation, watched, { ...settings, headers })
   const response = await open(settings, { operation: operation.name, attempt: 1, ...request }, body, signal)
   const isStream = response.ok && response.headers.get('content-type')?.startsWith('text/event-stream')
   if (!isStream) refuseFaults(response, await textOf(response))

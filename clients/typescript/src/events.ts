@@ -25,6 +25,55 @@ export type StreamState = { readonly type: 'ready' | 'reset'; readonly position:
 
 export type StreamEvent = PaddockEvent | StreamState
 
+/** The state of an outcome that is watched. The newest one replaces all before. */
+export type OutcomeState = {
+  readonly type: 'outcome'
+  readonly outcomeId: number
+  readonly eventId: number
+  /** null: there is none for now. */
+  readonly livePrice: Readonly<{
+    priceNum: number
+    priceDen: number
+    priceFrac: string
+    priceDec: string
+    priceUS: number
+  }> | null
+  /** `A`: tips can be made. */
+  readonly displayStatus: 'A' | 'I'
+  /** As reported; null: none yet. */
+  readonly result: string | null
+}
+
+/** The state of an event whose outcomes are watched. */
+export type EventState = {
+  readonly type: 'event'
+  readonly eventId: number
+  readonly status: 'upcoming' | 'live' | 'settled'
+  readonly startTime: Date
+  readonly isSuspended: boolean
+  readonly score: string | null
+  readonly clock: string | null
+}
+
+/** The newest tip on an outcome that is watched. */
+export type NewTip = {
+  readonly type: 'tip'
+  readonly commentId: number
+  readonly outcomeId: number
+  readonly profileId: number
+}
+
+/** The state of the customer's account. */
+export type AccountState = {
+  readonly type: 'account'
+  readonly balance: string
+  readonly currency: string
+  /** Of the newest notification that was not read. */
+  readonly newestUnreadId: number | null
+}
+
+export type WatchedState = OutcomeState | EventState | NewTip | AccountState
+
 /** An event of a webhook. */
 export type WebhookEvent<Kind extends EventKind = EventKind> =
   | {
@@ -58,6 +107,15 @@ export function decodeEvent({ timestamp, subject, data, ...wire }: Wire): Wire {
     data: withNumbers(data as Wire),
   }
 }
+
+/** A state of the stream; undefined: of a type that this version does not know. */
+export function decodeState(type: string, wire: Wire): Wire | undefined {
+  if (!STATES.has(type)) return undefined
+  const times = wire.startTime === undefined ? {} : { startTime: new Date(wire.startTime as string) }
+  return { type, ...withNumbers(wire), ...times }
+}
+
+const STATES = new Set(['ready', 'reset', 'outcome', 'event', 'tip', 'account'])
 
 function numberedSubject(subject: Wire): Wire {
   return subject.type === 'deposit' ? subject : { ...subject, id: Number(subject.id) }

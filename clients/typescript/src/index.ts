@@ -1,7 +1,18 @@
 export type { List } from './blocks.ts'
 export type { Answer, Call, CallOptions, Fetch, KeyedCallOptions } from './call.ts'
 export { type FailureReason, type Fault, PaddockError, PaddockFault } from './errors.ts'
-export type { PaddockEvent, StreamEvent, StreamState, TestEvent, WebhookEvent } from './events.ts'
+export type {
+  AccountState,
+  EventState,
+  NewTip,
+  OutcomeState,
+  PaddockEvent,
+  StreamEvent,
+  StreamState,
+  TestEvent,
+  WatchedState,
+  WebhookEvent,
+} from './events.ts'
 export type * from './generated/answers.ts'
 export type { Each } from './generated/each.ts'
 export type { EventKind, StreamedKind } from './generated/events.ts'
@@ -16,6 +27,7 @@ export {
   Paddock,
   type PaddockOptions,
   type RequestOptions,
+  type WatchOptions,
 } from './paddock.ts'
 export type { StreamOptions } from './stream.ts'
 export { verifyWebhook, type WebhookBody, type WebhookHeaders, type WebhookOptions } from './webhooks.ts'

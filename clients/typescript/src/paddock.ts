@@ -8,7 +8,7 @@ import {
   openStream,
   type Settings,
 } from './call.ts'
-import type { StreamEvent } from './events.ts'
+import type { StreamEvent, WatchedState } from './events.ts'
 import type { Comment } from './generated/answers.ts'
 import type { Each } from './generated/each.ts'
 import type { Methods } from './generated/methods.ts'
@@ -49,6 +49,14 @@ export type FeedParameters = Partial<Omit<GetAllMyFollowingsCommentsParameters, 
 export type EventsOptions = StreamOptions & {
   /** The position of an event, to go on after it. */
   readonly lastEventId?: number | undefined
+}
+
+/** What `events` tells besides what concerns the customer. */
+export type WatchOptions = {
+  /** Ids of up to 100 outcomes: their prices, starts, results and new tips. */
+  readonly outcomes: readonly number[]
+  /** The customer's balance, and whether there are new notifications. */
+  readonly account?: boolean | undefined
 }
 
 export type RequestOptions = KeyedCallOptions & {
@@ -100,8 +108,10 @@ export class Paddock extends Base {
   }
 
   /** What concerns the customer, as it happens. Comes back where it was when the connection is lost; ends with the signal. */
-  events({ lastEventId, ...options }: EventsOptions = {}): AsyncGenerator<StreamEvent, void> {
-    return this.openStream({ lastEventId }, options)
+  events(options: EventsOptions & WatchOptions): AsyncGenerator<StreamEvent | WatchedState, void>
+  events(options?: EventsOptions): AsyncGenerator<StreamEvent, void>
+  events({ lastEventId, outcomes, account, ...options }: EventsOptions & Partial<WatchOptions> = {}) {
+    return this.openStream({ lastEventId, outcomes: outcomes?.join() || undefined, account }, options)
   }
 
   /**
@@ -144,8 +154,14 @@ function settingsOf(options: PaddockOptions): Settings {
   }
 }
 
-function stream(settings: Settings, operation: Operation, { lastEventId }: Values, options?: StreamOptions) {
-  return readStream((id, signal) => openStream(settings, operation, id, signal), lastEventId, options)
+function stream(
+  settings: Settings,
+  operation: Operation,
+  { lastEventId, ...watched }: Values,
+  options?: StreamOptions,
+) {
+  const call = { operation, watched }
+  return readStream((id, signal) => openStream(settings, call, id, signal), lastEventId, options)
 }
 
 function eachOf(settings: Settings): Each {

@@ -1,7 +1,7 @@
 // Reads a stream of server-sent events (HTML Living Standard 9.2) by fetch, and comes back where it was when the connection ends.
 
 import { lostConnection, PaddockError } from './errors.ts'
-import { decodeEvent, type StreamEvent } from './events.ts'
+import { decodeEvent, decodeState, type StreamEvent, type WatchedState } from './events.ts'
 import { pause, startTimer } from './time.ts'
 
 export type StreamOptions = {
@@ -26,7 +26,7 @@ export async function* readStream(
   open: OpenStream,
   lastEventId: unknown,
   { signal, onReconnect }: StreamOptions = {},
-): AsyncGenerator<StreamEvent, void> {
+): AsyncGenerator<StreamEvent | WatchedState, void> {
   const position = { id: lastEventId, retryMs: FIRST_WAIT_MS }
   let failures = 0
   while (!signal?.aborted) {
@@ -39,7 +39,8 @@ export async function* readStream(
       for await (const frame of framesOf(response, silence.restart)) {
         position.retryMs = frame.retryMs ?? position.retryMs
         position.id = frame.id ?? position.id
-        if (frame.data !== '') yield eventOf(frame)
+        const event = frame.data === '' ? undefined : eventOf(frame)
+        if (event !== undefined) yield event
       }
     } catch (error) {
       if (!signal?.aborted && !isPassing(error)) throw error
@@ -92,8 +93,7 @@ function frameOf(block: string): Frame {
   return frame
 }
 
-function eventOf({ type, data }: Frame): StreamEvent {
+function eventOf({ type, data }: Frame): StreamEvent | WatchedState | undefined {
   const wire = JSON.parse(data)
-  const isState = type === 'ready' || type === 'reset'
-  return (isState ? { type, ...wire } : decodeEvent(wire)) as StreamEvent
+  return (wire.subject === undefined ? decodeState(type, wire) : decodeEvent(wire)) as StreamEvent | undefined
 }

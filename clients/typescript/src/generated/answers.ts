@@ -402,6 +402,135 @@ export interface TopEvent {
   }
 }
 
+export interface ListedOutcome {
+  id: number
+  name: string
+  /** A active or S suspended. */
+  status: string
+  /** A: tips can be made. I: event, market or outcome is suspended, or it is settled. */
+  displayStatus: string
+  /** Y: the starting price may be taken. */
+  startingPrice: boolean
+  livePrice?: {
+    priceNum?: number
+    priceDen?: number
+    priceFrac?: string
+    priceDec?: string
+    priceUS?: number
+  }
+  /** As reported: win, lose, void, push, half-win, half-lose or place; absent while there is none. */
+  result?: string
+  /** The part of the win stake that stands after a dead heat. */
+  deadHeat?: string
+  /** The part of the place stake that stands after a dead heat. */
+  placeDeadHeat?: string
+  /** The deduction from the winnings, as a fraction of 1. */
+  rule4?: string
+  /** The starting price, once it is reported. */
+  reportedPrice?: string
+  /** When it got its first result. */
+  settledDateTimeZoned?: Date
+}
+
+export interface ListedMarket {
+  id: number
+  name: string
+  /** A active or S suspended. */
+  status: string
+  outcome: ListedOutcome[]
+}
+
+export interface ListedEvent {
+  id: number
+  sportId: number
+  name: string
+  sportName: string
+  startDateTimeZoned: Date
+  /** upcoming before the start, live after it, settled when all markets have results. */
+  status: string
+  /** Y: no tips can be made on it for now. */
+  isSuspended: boolean
+  /** As the sportsbook has told it. */
+  score?: string
+  /** As the sportsbook has told it. */
+  clock?: string
+  /** When the last of its markets was settled. */
+  settledDateTimeZoned?: Date
+  /** The one with the lowest id. */
+  market?: ListedMarket
+}
+
+export interface PricePoint {
+  /** The minute in which the price changed, to the last price of this minute. */
+  dateTimeZoned: Date
+  /** Absent: the price was withdrawn. */
+  priceFrac?: string
+  priceDec?: string
+}
+
+export interface EventOutcome {
+  id: number
+  name: string
+  /** A active or S suspended. */
+  status: string
+  /** A: tips can be made. I: event, market or outcome is suspended, or it is settled. */
+  displayStatus: string
+  /** Y: the starting price may be taken. */
+  startingPrice: boolean
+  livePrice?: {
+    priceNum?: number
+    priceDen?: number
+    priceFrac?: string
+    priceDec?: string
+    priceUS?: number
+  }
+  /** As reported: win, lose, void, push, half-win, half-lose or place; absent while there is none. */
+  result?: string
+  /** The part of the win stake that stands after a dead heat. */
+  deadHeat?: string
+  /** The part of the place stake that stands after a dead heat. */
+  placeDeadHeat?: string
+  /** The deduction from the winnings, as a fraction of 1. */
+  rule4?: string
+  /** The starting price, once it is reported. */
+  reportedPrice?: string
+  /** When it got its first result. */
+  settledDateTimeZoned?: Date
+  /**
+   * Its price over time, oldest first, of the last 90 days: up to 100 points, at equal distances among those
+   * stored.
+   */
+  pricePoint: PricePoint[]
+}
+
+export interface EventMarket {
+  id: number
+  name: string
+  /** A active or S suspended. */
+  status: string
+  outcome: EventOutcome[]
+}
+
+export interface SportsEvent {
+  id: number
+  sportId: number
+  name: string
+  sportName: string
+  startDateTimeZoned: Date
+  /** upcoming before the start, live after it, settled when all markets have results. */
+  status: string
+  /** Y: no tips can be made on it for now. */
+  isSuspended: boolean
+  /** As the sportsbook has told it. */
+  score?: string
+  /** As the sportsbook has told it. */
+  clock?: string
+  /** When the last of its markets was settled. */
+  settledDateTimeZoned?: Date
+  /** In the order of their ids; up to 1000 outcomes. */
+  market: EventMarket[]
+}
+
 export interface Appeal {
   id: number
   text: string

@@ -6,6 +6,7 @@ import type {
   Comment,
   Decision,
   ListedDeposit,
+  ListedEvent,
   Notification,
   Profile,
   RecordTip,
@@ -16,6 +17,8 @@ import type {
   GetAllCommentbyProfileIdParameters,
   GetAllMyCommentsParameters,
   GetAllMyFollowingsCommentsParameters,
+  GetCommentsByEventIdParameters,
+  GetEventsParameters,
   GetFollowersParameters,
   GetFollowingsParameters,
   GetMyBlocksParameters,
@@ -73,6 +76,15 @@ export interface Each {
   /** The comments of all profiles that the caller follows. */
   getAllMyFollowingsComments(
     parameters: Omit<GetAllMyFollowingsCommentsParameters, 'blockNum'>,
+    options?: CallOptions,
+  ): List<Comment>
+
+  /** Events, the one whose start is nearest to now first, each with its first market. */
+  getEvents(parameters?: Omit<GetEventsParameters, 'blockNum'>, options?: CallOptions): List<ListedEvent>
+
+  /** All comments on an event, newest first: losing ones and the caller’s own too. */
+  getCommentsByEventId(
+    parameters: Omit<GetCommentsByEventIdParameters, 'blockNum'>,
     options?: CallOptions,
   ): List<Comment>
 

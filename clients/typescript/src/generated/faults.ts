@@ -50,6 +50,8 @@ export const faultCodes = {
   noComment: '30500',
   /** A tip is already created against this bet. */
   tipExists: '30520',
+  /** No event found for id. */
+  noEvent: '30530',
   /** No decision found for id. */
   noDecision: '30600',
   /** The decision cannot be appealed, or no longer. */

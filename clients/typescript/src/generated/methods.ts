@@ -1,7 +1,7 @@
 // Written by `npm run client` from the operations of the service. Do not edit.
 
 import type { Call, CallOptions, KeyedCallOptions } from '../call.ts'
-import type { StreamEvent } from '../events.ts'
+import type { StreamEvent, WatchedState } from '../events.ts'
 import type { StreamOptions } from '../stream.ts'
 import type {
   Balance,
@@ -16,6 +16,7 @@ import type {
   FollowEntry,
   Limits,
   ListedDeposit,
+  ListedEvent,
   LogEntry,
   LogKey,
   MyProfile,
@@ -28,6 +29,7 @@ import type {
   RankedRecord,
   RecordTip,
   Session,
+  SportsEvent,
   Statement,
   TipProofs,
   TopEvent,
@@ -53,8 +55,11 @@ import type {
   GetAllCommentbyProfileIdParameters,
   GetAllMyCommentsParameters,
   GetAllMyFollowingsCommentsParameters,
+  GetCommentsByEventIdParameters,
   GetCommentsByIdParameters,
   GetDepositParameters,
+  GetEventParameters,
+  GetEventsParameters,
   GetFollowersParameters,
   GetFollowingsParameters,
   GetLatestFollowersParameters,
@@ -444,6 +449,31 @@ export interface Methods {
   getAllMyFollowingsComments(parameters: GetAllMyFollowingsCommentsParameters, options?: CallOptions): Call<Comment[]>
 
   /**
+   * Events, the one whose start is nearest to now first, each with its first market.
+   * `GET /v1/communities/events`, with or without a ticket.
+   * Faults: 10071 Invalid request parameter (status, sportId, blockSize|blockNum); 10071 Invalid request
+   * parameter: the session is unknown or over (who-ticket).
+   */
+  getEvents(parameters?: GetEventsParameters, options?: CallOptions): Call<ListedEvent[]>
+
+  /**
+   * An event with its markets, prices, price history and results.
+   * `GET /v1/communities/events/{id}`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id); 10071 Invalid request
+   * parameter: the session is unknown or over (who-ticket); 30530 No event found for id (id).
+   */
+  getEvent(parameters: GetEventParameters, options?: CallOptions): Call<SportsEvent>
+
+  /**
+   * All comments on an event, newest first: losing ones and the caller’s own too.
+   * `GET /v1/communities/events/{id}/comments`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, blockSize|blockNum,
+   * details); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30530 No event found
+   * for id (id).
+   */
+  getCommentsByEventId(parameters: GetCommentsByEventIdParameters, options?: CallOptions): Call<Comment[]>
+
+  /**
    * Profiles by their name or biography, those whose name has all words first.
    * `GET /v1/search/profiles`, with or without a ticket.
    * Faults: 10070 Missing request parameter (q); 10071 Invalid request parameter (q, communities,
@@ -701,8 +731,11 @@ export interface Methods {
   /**
    * What concerns the customer, as it happens, as server-sent events.
    * `GET /v1/stream`, with a ticket.
-   * Faults: 10071 Invalid request parameter (Last-Event-ID, lastEventId); 10070 Missing request parameter
-   * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   * Faults: 10071 Invalid request parameter (Last-Event-ID, lastEventId, outcomes, account); 10070 Missing request
+   * parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  openStream(parameters?: OpenStreamParameters, options?: StreamOptions): AsyncGenerator<StreamEvent, void>
+  openStream(
+    parameters?: OpenStreamParameters,
+    options?: StreamOptions,
+  ): AsyncGenerator<StreamEvent | WatchedState, void>
 }

@@ -58,6 +58,15 @@ export const operations: Table = {
     getTopOutcomes: ['GET outcomes/top', inside(many())],
     getAllMyFollowingsComments: ['GET profiles/me/followings from1', inside(many())],
   },
+  'communities/': {
+    getEvents: ['GET events from1', inside(many(record({ market: record({ outcome: many() }) })))],
+    getEvent: [
+      'GET events/{id}',
+      inside(record({ market: many(record({ outcome: many(record({ pricePoint: many() })) })) })),
+    ],
+    getCommentsByEventId: ['GET events/{id}/comments from1', inside(many())],
+    getLog: ['GET log open', inside()],
+  },
   'search/': {
     searchProfiles: ['GET profiles from0', entries()],
     searchComments: ['GET comments from1', inside(many())],
@@ -65,9 +74,6 @@ export const operations: Table = {
   'moderation/': {
     getMyModeration: ['GET me from0', inside(many())],
     appealDecision: ['POST me/{decisionId}/appeal form once'],
-  },
-  'communities/': {
-    getLog: ['GET log open', inside()],
   },
   'communities/log/': {
     getLogProofs: ['GET proofs/{commentId} open', record({ entry: many() })],

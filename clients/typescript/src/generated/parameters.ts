@@ -307,6 +307,33 @@ export interface GetAllMyFollowingsCommentsParameters {
   details?: boolean | undefined
 }
 
+export interface GetEventsParameters {
+  /** only events that are live, upcoming or settled; without it the live ones, then the upcoming ones */
+  status?: 'live' | 'upcoming' | 'settled' | undefined
+  /** only events of this sport */
+  sportId?: number | undefined
+  /** events per block (default: 20) */
+  blockSize?: number | undefined
+  /** which block, from 1 (default: 1) */
+  blockNum?: number | undefined
+}
+
+export interface GetEventParameters {
+  /** id of the event */
+  id: number
+}
+
+export interface GetCommentsByEventIdParameters {
+  /** id of the event */
+  id: number
+  /** comments per block (default: 20) */
+  blockSize?: number | undefined
+  /** which block, from 1 (default: 1) */
+  blockNum?: number | undefined
+  /** Y adds to each comment who wrote it, at which price, and the result */
+  details?: boolean | undefined
+}
+
 export interface SearchProfilesParameters {
   /**
    * words, each of which must begin a word of the text: 2 to 100 characters, among them at least 2 letters or
@@ -517,4 +544,8 @@ export interface ExcludeMyselfParameters {
 export interface OpenStreamParameters {
   /** the id of the last event received: the stream resumes after it */
   lastEventId?: number | undefined
+  /** the outcomes whose prices, starts, results and new tips are told too: up to 100 ids, separated by commas */
+  outcomes?: string | undefined
+  /** Y: the customer’s balance is told too, and the newest notification that was not read */
+  account?: boolean | undefined
 }
