@@ -96,6 +96,10 @@ test('an afternoon settles every event, moves feeds, records and notifications, 
   expect(finished.secondsLeft).toBe(0)
   for (const { line } of finished.events) expect(line).toMatch(/^1\d:\d\d \S/)
   expect(service.logged()).not.toMatch(/afternoon/)
+  const football = await service.call('GET', `/v1/communities/events/${cardOf(2).football.id}`, credentials)
+  const { goals } = cardOf(2).football
+  const score = [0, 1].map((team) => goals.filter((goal) => goal.team === team).length).join(' – ')
+  expect(football.json().whoCommunities.event).toMatchObject({ status: 'settled', score, clock: 'Full time' })
 
   const left = await openBets(service, alice.ticket)
   expect([ofCard(left, 2), ofCard(left, 3).length]).toEqual([[], 3])

@@ -101,7 +101,7 @@ function footballMoments({ football, round }: Card): Moment[] {
     ...{ at, event: football },
     moves: wandering([draw(round, at, 5) % 2 === 0 ? home : away, draws, both.runners[1] as Runner], round, at),
   }))
-  return [
+  const moments: Moment[] = [
     {
       at: football.startsAt,
       event: football,
@@ -119,6 +119,22 @@ function footballMoments({ football, round }: Card): Moment[] {
       changes: () => settlementsOf(football),
     },
   ]
+  return moments.map((moment) => withScore(football, moment))
+}
+
+/** Each moment also tells score and clock. */
+function withScore(football: Card['football'], moment: Moment): Moment {
+  const { changes = () => [], at } = moment
+  const live = { score: goalsAt(football, at).join(' – '), clock: matchClock(at) }
+  return { ...moment, changes: (now) => [...changes(now), changeEvent(football.id, live)] }
+}
+
+function matchClock(at: number): string {
+  const { startsAt, halfTime, secondHalf, endsAt } = AFTERNOON.football
+  if (at >= endsAt) return 'Full time'
+  if (at >= halfTime && at < secondHalf) return 'Half time'
+  const minute = at < halfTime ? at - startsAt : halfTime - startsAt + at - secondHalf
+  return `${minute}’`
 }
 
 /** Suspended for a moment, then open again at other prices. */
@@ -151,10 +167,13 @@ function goalMoments(
   ]
 }
 
-function scoreAt({ name, goals }: Card['football'], at: number): string {
-  const [home, away] = name.split(' v ')
-  const scored = ([0, 1] as const).map((team) => goals.filter((goal) => goal.team === team && goal.at <= at).length)
-  return `${home} ${scored[0]}–${scored[1]} ${away}`
+function scoreAt(football: Card['football'], at: number): string {
+  const [home, away] = football.name.split(' v ')
+  return `${home} ${goalsAt(football, at).join('–')} ${away}`
+}
+
+function goalsAt({ goals }: Card['football'], at: number): number[] {
+  return [0, 1].map((team) => goals.filter((goal) => goal.team === team && goal.at <= at).length)
 }
 
 // ---- Tennis
