@@ -43,6 +43,8 @@ export const ONLY_IN_ALL = [
   'test/failover/**/*.test.ts',
   'test/lock-file.test.ts',
   'test/process/{backup,commands,mistakes,npm,restore,verify-log}.test.ts',
+  // Fills a database with 90 days four times.
+  'test/sandbox/first-start.test.ts',
   'test/scripts-help.test.ts',
 ]
 

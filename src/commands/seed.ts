@@ -8,6 +8,7 @@ export const seedDatabase: Command = async (config) => {
   const quiet = {
     ...config,
     sandboxSeed: true,
+    sandboxHistory: config.sandboxHistory || !config.sandboxSeed,
     public: { ...config.public, port: 0 },
     operator: { ...config.operator, port: 0 },
   }

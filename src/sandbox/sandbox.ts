@@ -3,15 +3,15 @@ import { putCustomer } from '../identity/customers/customer.ts'
 import { monthsLater } from '../identity/customers/exclusion.ts'
 import { readDecisions } from '../moderation/decisions.ts'
 import { decideOnProfile } from '../moderation/profile-review.ts'
-import { type Database, UniqueViolation } from '../platform/database/database.ts'
+import { UniqueViolation } from '../platform/database/database.ts'
 import { DAY_MS, HOUR_MS } from '../platform/runtime/durations.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
 import { excludeCustomer } from '../wallets/exclusions.ts'
 import { changeLimit } from '../wallets/limits.ts'
-import { registerMethod } from '../wallets/register-method.ts'
 import type { SandboxContext } from './context.ts'
-import { at, seedCommunities, seedRemovedTips } from './world/communities.ts'
+import { registerCards } from './world/cards.ts'
+import { at, seedCommunities, seedReactions, seedRemovedTips } from './world/communities.ts'
 import {
   SANDBOX_CARDS,
   SANDBOX_CUSTOMERS,
@@ -25,9 +25,12 @@ import {
   SANDBOX_REGISTERED,
   SANDBOX_SECRET,
 } from './world/customers.ts'
+import { seedHistory } from './world/history.ts'
 import { seedTipsters } from './world/tipsters.ts'
 
 const TEN_YEARS_MS = 3_650 * DAY_MS
+/** Since when the customers are registered: before the first tip and the first deposit of the history. */
+const AGE_MS = 95 * DAY_MS
 
 /**
  * Fills an empty database. The application is created last and every step can be repeated, so that the data are complete
@@ -62,8 +65,8 @@ export async function refuseSandboxInProduction({ database }: SandboxContext): P
 }
 
 async function createCustomers(context: SandboxContext): Promise<void> {
-  const { database, sessions } = context
-  const start = context.now() - 60 * DAY_MS
+  const { config, database, sessions } = context
+  const start = context.now() - AGE_MS
   for (const [index, profile] of SANDBOX_PROFILES.entries()) {
     const id = index + 1
     const login = id === SANDBOX_REGISTERED.id ? SANDBOX_REGISTERED : SANDBOX_CUSTOMERS[index]
@@ -74,16 +77,18 @@ async function createCustomers(context: SandboxContext): Promise<void> {
   }
   await seedDecision(context)
   for (const [index, [follower, followee]] of SANDBOX_FOLLOWS.entries()) {
-    const when = start + ((index + 1) * 60 * DAY_MS) / SANDBOX_FOLLOWS.length - index
+    const when = start + ((index + 1) * AGE_MS) / SANDBOX_FOLLOWS.length - index
     await followProfile(at(context, Math.floor(when)), follower, followee)
   }
-  for (const card of SANDBOX_CARDS) await registerCard(database, card, start)
+  await registerCards(database, SANDBOX_CARDS, start)
   await seedLimits(context)
   await seedExclusion(context)
   for (const { flagger, flagged, why } of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged, why)
   await seedCommunities(context)
-  await seedTipsters(context)
+  await seedTipsters(context, config.sandboxHistory)
+  await seedReactions(context)
   await seedRemovedTips(context)
+  if (config.sandboxHistory) await seedHistory(context, start)
 }
 
 /** Alice has requested a higher limit a day ago, so that the example of a confirmation works. */
@@ -104,20 +109,4 @@ async function seedDecision(context: SandboxContext): Promise<void> {
   if (decisions.length > 0) return
   const decision = { action: 'reset-picture', clause: 'spam', note: '', actor: 'sandbox', now: context.now() } as const
   await decideOnProfile(context, SANDBOX_DECIDED_PROFILE, decision)
-}
-
-async function registerCard(database: Database, card: (typeof SANDBOX_CARDS)[number], now: number): Promise<void> {
-  const method = {
-    type: 'CARD',
-    token: card.token,
-    minDeposit: 500n,
-    maxDeposit: 100_000n,
-    cardNumber: card.scheme === 'VISA' ? '411111******1111' : '555555******4444',
-    issueDate: '01/24',
-    expiryDate: '12/49',
-    country: 'GB',
-    scheme: card.scheme,
-    funding: 'debit' as const,
-  }
-  await registerMethod(database, card, method, now)
 }

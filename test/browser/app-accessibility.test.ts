@@ -8,7 +8,7 @@ import { boardUpToDate } from '../harness/records.ts'
 import { useService } from '../harness/service.ts'
 import { openApp } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
 
 const ROUTES = [

@@ -13,7 +13,7 @@ import { payIn } from '../harness/withdrawals.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
 import { openApp, TICKETS } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on', WITHDRAWAL_APPROVED_UP_TO: '10.00' })
+const service = useService({ SANDBOX_SEED: 'people', WITHDRAWAL_APPROVED_UP_TO: '10.00' })
 const browser = useBrowser(service)
 
 const rowsOf = (page: Page) => page.getByRole('list', { name: 'Your withdrawals' }).locator('> li')

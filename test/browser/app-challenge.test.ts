@@ -9,7 +9,7 @@ import { useService } from '../harness/service.ts'
 import { depositStates } from '../harness/wallets.ts'
 import { openApp } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
 
 async function atBank(options?: BrowserContextOptions) {

@@ -8,7 +8,7 @@ import { useService } from '../harness/service.ts'
 import { depositStates, insertDeposits } from '../harness/wallets.ts'
 import { type Name, openApp } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
 
 async function openWallet(name: Name): Promise<Page> {

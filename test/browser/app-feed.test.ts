@@ -6,7 +6,7 @@ import { LAPTOP, openRoute, PHONE, requestsAnswered, useBrowser } from '../harne
 import { useService } from '../harness/service.ts'
 import { openApp, switchTo, TICKETS, tipOf } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
 const ALICE = { ticket: TICKETS.Alice, accept: 'application/json' }
 

@@ -4,7 +4,7 @@ import { caughtUp } from '../harness/notifications.ts'
 import { useService } from '../harness/service.ts'
 import { openApp, switchTo, TICKETS, tipOf } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' }, { matchDaySecondMs: 200 })
+const service = useService({ SANDBOX_SEED: 'people' }, { matchDaySecondMs: 200 })
 const browser = useBrowser(service)
 
 const asBob = (method: string, path: string) => service.call(method, path, { ticket: TICKETS.Bob })

@@ -9,7 +9,7 @@ import { depositStates } from '../harness/wallets.ts'
 import { type Name, openApp, switchTo, tipOf } from './app.ts'
 
 // Longer than the slow card takes; two cards wait for it twice.
-const service = useService({ SANDBOX_SEED: 'on', GATEWAY_TIMEOUT_MS: '2300' })
+const service = useService({ SANDBOX_SEED: 'people', GATEWAY_TIMEOUT_MS: '2300' })
 const browser = useBrowser(service)
 
 test('a tip is written on one of one’s bets; refused words are masked, and one click takes the wording', async () => {

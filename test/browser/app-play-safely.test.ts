@@ -3,7 +3,7 @@ import { openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { openApp } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
 
 test('the wallet asks for limits once; the customer sets one, requests a higher one, and takes a time-out', async () => {

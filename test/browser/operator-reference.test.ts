@@ -7,7 +7,7 @@ import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harnes
 import { FAMILIES, goTo, openCredentials, sendAll, setFamily, tryOut } from '../harness/reference-browser.ts'
 import { OPERATOR_TOKEN, useService } from '../harness/service.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const { open, openAt, signedIn } = useBrowser(service)
 
 function reference(name = '', options: BrowserContextOptions = LAPTOP): Promise<Page> {

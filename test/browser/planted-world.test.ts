@@ -18,7 +18,7 @@ import { addCard, deposit } from '../harness/wallets.ts'
 import { TICKETS } from './app.ts'
 import { consoleRoutes, type Subjects } from './console-routes.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
 
 /** What was planted, by its number. */

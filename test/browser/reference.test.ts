@@ -8,7 +8,7 @@ import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harnes
 import { FAMILIES, goTo, openCredentials, sendAll, setFamily, tryOut } from '../harness/reference-browser.ts'
 import { useService } from '../harness/service.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const { openAt } = useBrowser(service)
 const reference = (name = '', options: BrowserContextOptions = LAPTOP) =>
   openAt(`${service.publicUrl}/docs${name}`, options)

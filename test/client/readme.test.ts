@@ -11,7 +11,7 @@ import { readmePrograms } from '../harness/client-readme.ts'
 import { freePort } from '../harness/free-port.ts'
 import { useService } from '../harness/service.ts'
 
-const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+const service = useService({ SANDBOX_SEED: 'people', LOG_LEVEL: 'silent' })
 const folder = mkdtempSync(join(tmpdir(), 'paddock-client-readme-'))
 const started: ChildProcess[] = []
 afterAll(() => {

@@ -140,7 +140,7 @@ test('the example of the document works', async () => {
 })
 
 test('the sandbox has a person who is on a register', async () => {
-  const sandbox = await startTestService({ SANDBOX_SEED: 'on' })
+  const sandbox = await startTestService({ SANDBOX_SEED: 'people' })
   try {
     const form = new URLSearchParams({ username: 'danny', password: 'sandbox' })
     expect((await sandbox.call('POST', `/v1/sessions/tickets?${form}`)).status).toBe(401)

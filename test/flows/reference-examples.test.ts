@@ -58,7 +58,7 @@ test.each(allOperations.filter(({ locksOut }) => !locksOut).map((operation) => [
 const lockingOut = allOperations.filter(({ locksOut }) => locksOut)
 
 test.each(lockingOut.map(({ name }) => name))('the sample of %s works, and ends the session', async (name) => {
-  const own = await startTestService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+  const own = await startTestService({ SANDBOX_SEED: 'people', LOG_LEVEL: 'silent' })
   try {
     const pageOfIt = await (await fetch(`${own.publicUrl}/docs/${name}`)).text()
     const response = await run(sampleOf(pageOfIt, `${name}-curl`), own.publicUrl)

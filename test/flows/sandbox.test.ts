@@ -4,7 +4,7 @@ import { brokenInvariants } from '../harness/community-invariants.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { useService } from '../harness/service.ts'
 
-const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+const service = useService({ SANDBOX_SEED: 'people', LOG_LEVEL: 'silent' })
 const AT = '/v1/communities/comments'
 const get = (path: string, ticket: string) =>
   service.call('GET', AT + path, { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket, accept: 'application/json' })

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { type CustomerInput, putCustomer } from '../../src/identity/customers/customer.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
-import { UniqueViolation } from '../../src/platform/database/database.ts'
+import { type Database, UniqueViolation } from '../../src/platform/database/database.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { type Service, startService } from '../../src/service.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
@@ -107,20 +107,21 @@ let customers = 10_000_000
 
 /**
  * `sweeps`: deposits are swept and `webhooks`: events are sent to endpoints, as outside of tests. `matchDaySecondMs`: how long a second of the sandbox's match day
- * takes. `gateway`: calls of the gateway go through it.
+ * takes. `gateway`, `database`: calls of these go through it.
  */
 export type ServiceOptions = {
   sweeps?: boolean
   webhooks?: boolean
   matchDaySecondMs?: number
   gateway?: (port: Gateway) => Gateway
+  database?: (port: Database) => Database
 }
 
 /** A service on `testDatabase` (its own when not given), with the test application in it. */
 export async function startTestService(
   settings: Settings = {},
   testDatabase?: TestDatabase,
-  { sweeps = false, webhooks = false, matchDaySecondMs = 1_000, gateway }: ServiceOptions = {},
+  { sweeps = false, webhooks = false, matchDaySecondMs = 1_000, ...ports }: ServiceOptions = {},
 ): Promise<TestService> {
   const home = testDatabase ?? (await newTestDatabase())
   const lines: string[] = []
@@ -142,7 +143,7 @@ export async function startTestService(
     matchDaySecondMs,
     // A server that a test brings along may be one that does not answer.
     databasePatience: settings.DATABASE_URL === undefined ? PATIENCE : {},
-    ...(gateway === undefined ? {} : { observePorts: { database: (port) => port, gateway } }),
+    observePorts: { database: (port) => port, gateway: (port) => port, ...ports },
   })
   const { context } = service
   await addTestApplication(context)

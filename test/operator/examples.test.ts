@@ -15,7 +15,7 @@ import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { payIn, player, reviewedWithdrawal, waitingWithdrawal } from '../harness/withdrawals.ts'
 import { endedDelivery, newAppeal, newApplication, newConsoleSession, newToken, newWebhook } from './cases.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const pages = textsOf(operatorPages(operatorAreas, { sandbox: true, address: () => 'http://localhost:8081' }), '/docs')
 
 /** What must be there first: ids that are random, and states that the sandbox does not begin with. */

@@ -39,6 +39,7 @@ function npmStart(checkout: string, environment: Record<string, string> = {}) {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       DATA_DIR: seeded,
+      SANDBOX_SEED: 'people',
       PORT: '0',
       OPERATOR_PORT: '0',
       ...environment,

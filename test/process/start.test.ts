@@ -31,7 +31,7 @@ afterAll(() => rmSync(seeded, { recursive: true, force: true }))
 
 function start(environment: Record<string, string>) {
   const child = spawn(process.execPath, [paddockProgram, 'serve'], {
-    env: { PATH: process.env.PATH, PORT: '0', OPERATOR_PORT: '0', ...environment },
+    env: { PATH: process.env.PATH, PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'people', ...environment },
     cwd: newFolder(),
   })
   started.push(child)
@@ -56,7 +56,7 @@ function start(environment: Record<string, string>) {
 
 describe('npm start', () => {
   test('prints addresses, credentials and three curl lines that work when pasted', async () => {
-    const { output, listening, child, ended } = start({ DATA_DIR: newFolder() })
+    const { output, listening, child, ended } = start({ DATA_DIR: newFolder(), SANDBOX_SEED: 'on' })
     await listening
     expect(output.out).toMatch(/^Open the application: (http:\S+)\/app\n\nPaddock listens on \1 /m)
     expect(output.out).toContain('who-apiKey: sandbox-key')

@@ -19,7 +19,7 @@ import { boardUpToDate } from '../harness/records.ts'
 import { startTestService, textOf, useService } from '../harness/service.ts'
 import { logged } from '../harness/tip-log.ts'
 
-const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+const service = useService({ SANDBOX_SEED: 'people', LOG_LEVEL: 'silent' })
 let collection: PostmanCollection
 let picture: Blob
 
@@ -84,7 +84,7 @@ test.each(rows.filter(([, { locksOut }]) => !locksOut))('%s works as it is impor
 test.each(rows.filter(([, { locksOut }]) => locksOut))(
   '%s works with a sandbox of its own',
   async (_name, operation) => {
-    const own = await startTestService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+    const own = await startTestService({ SANDBOX_SEED: 'people', LOG_LEVEL: 'silent' })
     try {
       await expectWorks(await readCollection(own.publicUrl), own.publicUrl, operation)
     } finally {

@@ -4,7 +4,7 @@ import { hasSandboxAddresses } from '../../src/sandbox/routes/serve.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { type Json, startTestService, useService } from '../harness/service.ts'
 
-const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+const service = useService({ SANDBOX_SEED: 'people', LOG_LEVEL: 'silent' })
 const [alice, bob] = SANDBOX_CUSTOMERS
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -160,7 +160,7 @@ test('without the data of the sandbox nothing of it is there', async () => {
 })
 
 test('in production and without extensions nothing of it is there either', () => {
-  const config = readConfig({ SANDBOX_SEED: 'on' })
+  const config = readConfig({ SANDBOX_SEED: 'people' })
   expect(hasSandboxAddresses({ config })).toBe(true)
   expect(hasSandboxAddresses({ config: { ...config, mode: 'production' } })).toBe(false)
   expect(hasSandboxAddresses({ config: readConfig({ EXTENSIONS: 'off' }) })).toBe(false)

@@ -13,7 +13,7 @@ import {
   type TestService,
 } from '../harness/service.ts'
 
-const settings = { SANDBOX_SEED: 'on', LOG_LEVEL: 'warn' }
+const settings = { SANDBOX_SEED: 'people', LOG_LEVEL: 'warn' }
 let testDatabase: TestDatabase
 let service: TestService
 

@@ -224,7 +224,9 @@ function configFrom(values: Values) {
     ...overloadLimits(values),
     rawResponses: values.RAW_RESPONSES === 'on',
     logLevel: values.LOG_LEVEL as string,
-    sandboxSeed: !production && values.SANDBOX_SEED === 'on',
+    sandboxSeed: !production && values.SANDBOX_SEED !== 'off',
+    /** Beside the people: 90 days of tips, results and money. */
+    sandboxHistory: !production && values.SANDBOX_SEED === 'on',
     extensions: values.EXTENSIONS === 'on',
     events: {
       days: values.EVENT_DAYS as number,

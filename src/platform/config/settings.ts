@@ -57,7 +57,7 @@ export const settings = {
   COMPRESS_ANSWERS: choice('off', ['off', 'on']),
   CORS_ORIGINS: origins,
   LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
-  SANDBOX_SEED: choice('on', ['on', 'off']),
+  SANDBOX_SEED: choice('on', ['on', 'people', 'off']),
   TICKETS: choice('builtin', ['builtin', 'jwt', 'introspection']),
   TICKET_CUSTOMER_CLAIM: text('sub'),
   JWT_ISSUER: url(null),

@@ -2,6 +2,7 @@
 
 import type { FlagText } from '../../flags/flag.ts'
 import { readAsset } from '../../platform/runtime/assets.ts'
+import type { SandboxCard } from './cards.ts'
 
 type Login = { username: string; ticket: string }
 type Customers = {
@@ -15,7 +16,7 @@ type Customers = {
   /** A self-exclusion of this customer has ended, and they have not asked to return. */
   excluded: number
   /** Cards of customers 1 to 4: alice's are approved, bob's and carol's show what can go wrong, with withdrawals and refunds too. */
-  cards: { id: number; customerId: number; token: string; scheme: string }[]
+  cards: SandboxCard[]
   /** One per customer, from id 1. */
   profiles: { name: string; biography: string }[]
   /** Flags on profiles, as customer ids, with why. */

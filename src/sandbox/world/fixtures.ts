@@ -7,11 +7,12 @@ import type { Results } from '../../sportsbook/settlement.ts'
 
 /** Outcomes by id: "Desert Lantern 5/2", or "Tin Soldier SP" (starting price). */
 type FixtureMarket = { id: string; name: string; outcomes: { [id: string]: string } }
+/** The event starts `inHours` after the first start of the sandbox. */
+export type FixtureEvent = { id: number; sportId: string; name: string; inHours: number; markets: FixtureMarket[] }
 type Bet = { bet: number; customer: number; outcome: number }
 type Fixtures = {
   sports: { [id: string]: string }
-  /** The event starts `inHours` after the first start of the sandbox. */
-  events: { id: number; sportId: string; name: string; inHours: number; markets: FixtureMarket[] }[]
+  events: FixtureEvent[]
   suspendedMarket: number
   settlements: { marketId: number; results: Results }[]
   /** Oldest first. The bet of the tip at index p is 70100 + p. */

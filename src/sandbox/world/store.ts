@@ -1,10 +1,16 @@
 import { reading } from '../../platform/database/database.ts'
+import { inList } from '../../platform/database/row-list-store.ts'
 
 type TipOnBet = { betId: number; outcomeId: number; customerId: number }
 
 export const liveTipOnBet = reading<TipOnBet, { id: number }>('liveTipOnBet')`
   select c.id from comment c join profile p on p.id = c.author_id
   where c.outcome_id = :outcomeId and c.bet_id = :betId and p.customer_id = :customerId and c.state = 'live'`
+
+type StoredTip = { id: number; bet_id: number; state: 'live' | 'deactivated' | 'removed' }
+
+export const tipsOnOutcomes = reading<{ outcomeIds: string }, StoredTip>('tipsOnOutcomes')`
+  select id, bet_id, state from comment where outcome_id ${inList('outcomeIds')}`
 
 type OpenLeg = {
   bet_id: number
