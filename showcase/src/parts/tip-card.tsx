@@ -3,6 +3,7 @@ import { linkTo } from '../../../web/route.ts'
 import type { Tip } from '../answers.ts'
 import { fromNow, SPORTS } from '../words.ts'
 import { Avatar } from './avatar.tsx'
+import { Emblem } from './emblem.tsx'
 import { LikeButton } from './like-button.tsx'
 import { PriceMove } from './price.tsx'
 import styles from './tips.module.css'
@@ -45,7 +46,10 @@ export function Selection({ tip, decimal = false }: { tip: Tip; decimal?: boolea
       className={isOpen && outcome.displayStatus !== 'A' ? `${styles.selection} ${styles.suspended}` : styles.selection}
     >
       <div>
-        <p className={styles.selectionName}>{outcome.name}</p>
+        <p className={styles.selectionName}>
+          <Emblem sportId={event.sportId} event={event.name} name={outcome.name} />
+          {outcome.name}
+        </p>
         <p className={styles.selectionEvent}>
           {event.market.name} · {event.name}
         </p>
