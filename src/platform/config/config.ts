@@ -224,9 +224,7 @@ function configFrom(values: Values) {
     ...overloadLimits(values),
     rawResponses: values.RAW_RESPONSES === 'on',
     logLevel: values.LOG_LEVEL as string,
-    sandboxSeed: !production && values.SANDBOX_SEED !== 'off',
-    /** Beside the people: 90 days of tips, results and money. */
-    sandboxHistory: !production && values.SANDBOX_SEED === 'on',
+    ...sandboxData(production ? 'off' : values.SANDBOX_SEED),
     extensions: values.EXTENSIONS === 'on',
     events: {
       days: values.EVENT_DAYS as number,
@@ -251,6 +249,11 @@ function configFrom(values: Values) {
     reservedNames: values.RESERVED_NAMES === 'none' ? [] : (values.RESERVED_NAMES as string).split(','),
     pictures: pictureSettings(values),
   }
+}
+
+/** `sandboxHistory`: beside the people, 90 days of tips, results and money. */
+function sandboxData(seed: Values['SANDBOX_SEED']) {
+  return { sandboxSeed: seed !== 'off', sandboxHistory: seed === 'on' }
 }
 
 function pictureSettings(values: Values) {
