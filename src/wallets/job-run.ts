@@ -21,11 +21,12 @@ export function isUnresolved({ config, now }: WalletsContext, job: JobRow): bool
 
 /** 1, 2, 4, … seconds, up to 5 minutes. Only the first time is worth an event. */
 export async function postpone({ database, now }: WalletsContext, job: JobRow, reason: string): Promise<void> {
-  const { id, deposit_id: depositId, withdrawal_id: withdrawalId, kind, attempts } = job
-  const runAt = now() + Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS)
-  if (attempts > 1) return void (await database.run(postponeJob, { id, runAt }))
+  const { deposit_id: depositId, withdrawal_id: withdrawalId, kind, attempts } = job
+  const runAt = now() + Math.min(1_000 * 2 ** attempts, MAX_PAUSE_MS)
+  const postponed = { id: job.id, createdAt: job.created_at, runAt }
+  if (attempts > 0) return void (await database.run(postponeJob, postponed))
   await database.transaction(async (tx) => {
-    await tx.run(postponeJob, { id, runAt })
+    await tx.run(postponeJob, postponed)
     const event = { now: now(), event: `${kind} repeated`, detail: reason }
     if (withdrawalId !== null) await tx.run(insertWithdrawalEvent, { ...event, id: withdrawalId }, 'last')
     else await tx.run(insertDepositEvent, { ...event, depositId }, 'last')

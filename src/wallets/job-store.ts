@@ -49,6 +49,7 @@ export type JobRow = {
   id: number
   deposit_id: string
   kind: JobKind | 'refund' | 'payout'
+  /** How often it was tried before. What a process that died had claimed does not count: it may not have been sent. */
   attempts: number
   created_at: number
   amount: string
@@ -81,7 +82,7 @@ export const claimJobs = writing<{ now: number; until: number }, JobRow>(
   'claimJobs',
   `with due as materialized (
      select id from job where run_at <= :now order by run_at limit ${JOBS_AT_ONCE} for update skip locked)
-   update job set run_at = :until, attempts = attempts + 1 where id in (select id from due)
+   update job set run_at = :until where id in (select id from due)
    returning id, ${DEPOSIT_OF_JOB} as deposit_id, kind, attempts, created_at, refund_id, withdrawal_id,
      (select cast(d.amount as text) from deposit d where d.id = ${DEPOSIT_OF_JOB}) as amount,
      (select d.currency from deposit d where d.id = ${DEPOSIT_OF_JOB}) as currency,
@@ -92,8 +93,9 @@ export const claimJobs = writing<{ now: number; until: number }, JobRow>(
      (select cast(r.amount as text) from refund r where r.id = job.refund_id) as refund_amount`,
 )
 
-export const postponeJob = writing<{ id: number; runAt: number }>('postponeJob')`
-  update job set run_at = :runAt where id = :id`
+/** Not one that was requested again meanwhile, which is due at once. */
+export const postponeJob = writing<{ id: number; runAt: number; createdAt: number }>('postponeJob')`
+  update job set run_at = :runAt, attempts = attempts + 1 where id = :id and created_at = :createdAt`
 
 /** With `createdAt`: only the job that was requested then. */
 export const deleteJob = writing<{ depositId: string; kind: JobKind; createdAt: number | null }>(

@@ -159,7 +159,7 @@ async function cancel(context: WalletsContext, gateway: Gateway, job: JobRow): P
   const now = context.now()
   const graceOver = sentAt >= job.created_at + config.wallets.voidGraceMs
   // After a long interruption the first cancel comes late, and an approval may arrive just after it.
-  const isRepeated = job.attempts > 1
+  const isRepeated = job.attempts > 0
   const isFinal =
     outcome === 'cancelled' || ((outcome === 'accepted' || outcome === 'notFound') && graceOver && isRepeated)
   if (isFinal) await database.transaction((tx) => finishCancel(tx, { id, job }, reason, now))

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginVoid } from '../../src/wallets/deposit-transitions.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
+import { claimJobs } from '../../src/wallets/job-store.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import {
@@ -151,6 +152,21 @@ test('an issuer that approves after the first cancel is cancelled again, althoug
   const { database, now, config } = service.context
   const over = { fault: 'authorisationFailed', reason: 'the lease is over', gatewayReference: null } as const
   await database.transaction((tx) => beginVoid(tx, paymentId, over, now()))
+  service.clock.advance(config.wallets.voidGraceMs)
+  await sweep(service.context)
+  await expect.poll(() => atBank(paymentId)).toBe('held')
+  service.clock.advance(2_000)
+  await sweepUntil(service, id, ['VOIDED'])
+  expect(await atBank(paymentId)).toBe('cancelled')
+})
+
+test('a cancel that a killed process had claimed and not sent is not the first one', async () => {
+  const { id, paymentId } = await challengedDepositor(service, 'sandbox:challenge-late')
+  service.clock.advance(LEASE_MS)
+  const { database, now, config } = service.context
+  const over = { fault: 'authorisationFailed', reason: 'the lease is over', gatewayReference: null } as const
+  await database.transaction((tx) => beginVoid(tx, paymentId, over, now()))
+  await database.query(claimJobs, { now: now(), until: now() + 1 })
   service.clock.advance(config.wallets.voidGraceMs)
   await sweep(service.context)
   await expect.poll(() => atBank(paymentId)).toBe('held')

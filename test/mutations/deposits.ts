@@ -162,7 +162,7 @@ export const depositMutations = guards(SUITES, [
     from: 'const graceOver = sentAt >=',
     to: 'const graceOver = true || sentAt >=',
   },
-  { guard: 'a second cancel', ofOrder: true, file: SWEEPER, from: 'job.attempts > 1', to: 'job.attempts > 0' },
+  { guard: 'a second cancel', ofOrder: true, file: SWEEPER, from: 'job.attempts > 0', to: 'job.attempts >= 0' },
   {
     guard: 'the gateway that the deposit was stored with',
     file: GATEWAYS,
