@@ -126,16 +126,18 @@ export const PATHS: Record<string, DepositPath & { points: string[] }> = {
 }
 
 /** `npm run test:all`, or CRASH_POINTS=all: at every await. */
-const EVERY_POINT = process.env.CRASH_POINTS === 'all' || process.env.TEST_SUITES === 'all'
+export const EVERY_POINT = process.env.CRASH_POINTS === 'all' || process.env.TEST_SUITES === 'all'
 
 /**
  * Where a kill leaves something else behind than a kill before it: after what is stored or what the gateway has done has changed,
- * and at the last statement of each transaction, of which nothing is committed, whichever statement is the last to run.
+ * and at the last statement of each transaction, of which nothing is committed, whichever statement is the last to run. A kill
+ * after the last commit leaves nothing to finish.
  */
 export function distinctPoints(points: readonly string[]): string[] {
   const isChange = (point: string) =>
-    /^after (commit|authorise|finishChallenge|capture #|cancel|refund #|claimJobs)/.test(point)
-  return points.filter((point, i) => EVERY_POINT || isChange(point) || points[i + 1]?.startsWith('after commit'))
+    /^after (commit|authorise|finishChallenge|capture #|cancel|refund #|payout #|claimJobs)/.test(point)
+  const isDistinct = (point: string, i: number) => isChange(point) || points[i + 1]?.startsWith('after commit') === true
+  return EVERY_POINT ? [...points] : points.slice(0, -1).filter(isDistinct)
 }
 
 /** Where the first deposit of a currency opens the ledger's accounts. */
@@ -159,7 +161,10 @@ for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
   for (const point of killedAt) cases.push({ path, point })
 }
 
-/** The sweeper's own path: it finds the deposit of a process that died, because its lease has expired. */
+/**
+ * The sweeper's own path: it finds the deposit of a process that died, because its lease has expired. After the commit it is as
+ * on the path `unknown`.
+ */
 export const LEASE_OVER = [
   'after expiredDeposits #1',
   'after voidDeposit #1',

@@ -1,16 +1,13 @@
-// Withdrawals beside each other, beside everything else that moves a customer's money, and with a process that dies.
+// Withdrawals beside each other, and beside everything else that moves a customer's money.
 
-import { describe, expect, test } from 'vitest'
-import type { WalletsContext } from '../../src/wallets/context.ts'
+import { expect, test } from 'vitest'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import type { Gateway, PayoutRequest, PayoutResult } from '../../src/wallets/gateways/gateway.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { applyNotification } from '../../src/wallets/notifications.ts'
 import { requestRefund } from '../../src/wallets/refund.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import { requestWithdrawal } from '../../src/wallets/withdrawal.ts'
-import { dieAt } from '../harness/dying-process.ts'
-import { KEY, useService } from '../harness/service.ts'
+import { useService } from '../harness/service.ts'
 import { ledgerProblems } from '../harness/wallets.ts'
 import { moneyOf, type Player, player, rows, statusOrFault, sweepUntilPaid, withdraw } from '../harness/withdrawals.ts'
 
@@ -40,62 +37,6 @@ const service = useService({ GATEWAY_TIMEOUT_MS: '1000' }, { gateway: counting }
 
 const balance = async ({ id }: Player) => balanceOf(service.context.database, id, 'GBP')
 
-// ---- A process that dies
-
-type Path = { token: string; state: string; balance: bigint }
-const PATHS: Record<string, Path> = {
-  paid: { token: 'sandbox:approve', state: 'PAID', balance: 0n },
-  'paid, with a lost answer': { token: 'sandbox:payout-unknown', state: 'PAID', balance: 0n },
-  refused: { token: 'sandbox:payout-refused', state: 'RETURNED', balance: 2000n },
-  slow: { token: 'sandbox:payout-slow', state: 'PAID', balance: 0n },
-}
-
-/** A request with its key, and the sweep that pays it. */
-const withdrawAndSweep =
-  ({ id, cards }: Player) =>
-  async (context: WalletsContext) => {
-    const order = { customerId: id, methodId: cards[0] as number, amount: 2000n, apiKey: KEY, idempotencyKey: 'once' }
-    await requestWithdrawal(context, order)
-    await sweep(context)
-  }
-
-/** The clock moves on, so that nothing waits for the pauses of jobs. */
-async function untilEnded(id: string, state: string): Promise<void> {
-  const look = async () => {
-    service.clock.advance(10_000)
-    await sweep(service.context)
-    return (await service.operator('GET', `/operator/v1/withdrawals/${id}`)).body.state
-  }
-  await expect.poll(look, { timeout: 60_000, interval: 5 }).toBe(state)
-}
-
-describe.each(Object.entries(PATHS))('%s', (_, path) => {
-  test('whichever await the process dies at, it ends as if it had not', async () => {
-    const whole = await dieAt(service.context, Number.POSITIVE_INFINITY, withdrawAndSweep(await player(service, path)))
-    expect(whole.all).toEqual(
-      expect.arrayContaining(['before payout', 'after payout', 'in a transaction, after insertTransfers']),
-    )
-    const points = process.env.CRASH_POINTS === 'all' ? [...whole.all.keys()] : whole.distinct
-    for (const point of points) {
-      const customer = await player(service, path)
-      const { all } = await dieAt(service.context, point, withdrawAndSweep(customer))
-      // The dead process has claimed jobs for some seconds; then the client repeats its request, and others sweep.
-      service.clock.advance(10_000)
-      const [card] = customer.cards as [number]
-      const reply = await withdraw(service, { ticket: customer.ticket, card, key: 'once' })
-      const { id } = reply.json().whoWallets.withdrawal
-      await untilEnded(id, path.state)
-      const seen = { point: all.at(-1), balance: await balance(customer), paid: paidTo(customer) }
-      expect(seen).toEqual({ point: all.at(-1), balance: path.balance, paid: path.state === 'PAID' ? 1 : 0 })
-      const stored = await rows(service, `select id from withdrawal where customer_id = ${customer.id}`)
-      expect(stored).toHaveLength(1)
-    }
-    expect(await ledgerProblems(service)).toEqual([])
-  })
-})
-
-// ---- Races
-
 const statuses = async (work: Promise<unknown>[]): Promise<string[]> =>
   (await Promise.allSettled(work)).map(({ status }) => status)
 
@@ -111,7 +52,7 @@ test('a notification that is faster than the answer of the gateway decides', asy
     await applyNotification(service.context, 'sandbox', notification)
     return { outcome: 'returned', reason: 'an answer that is wrong', gatewayReference: null }
   }
-  await untilEnded(id, 'PAID')
+  await sweepUntilPaid(service, id)
   await sweep(service.context)
   expect(await balance(customer)).toBe(0n)
   expect((await service.operator('GET', `/operator/v1/withdrawals/${id}`)).body.state).toBe('PAID')

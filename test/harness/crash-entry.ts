@@ -1,5 +1,6 @@
-// The service in a process of its own that kills itself (SIGKILL) at one named point of the deposit path. Every call
-// of the path goes through a port, so the points are found by counting calls: nothing in the service knows of them.
+// The service in a process of its own that kills itself (SIGKILL) at one named point of the path of a deposit, a refund, a
+// withdrawal or a notification. Every call of the path goes through a port, so the points are found by counting calls: nothing in
+// the service knows of them.
 
 import { replaceReturnAddresses } from '../../src/identity/applications/store.ts'
 import { putCustomer } from '../../src/identity/customers/customer.ts'
@@ -8,20 +9,28 @@ import type { Database } from '../../src/platform/database/database.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { startService } from '../../src/service.ts'
 import * as challengeStatements from '../../src/wallets/challenge-store.ts'
+import * as loopStatements from '../../src/wallets/closed-loop-store.ts'
 import * as factStatements from '../../src/wallets/deposit-facts-store.ts'
+import * as disputeStatements from '../../src/wallets/dispute-store.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import * as jobStatements from '../../src/wallets/job-store.ts'
 import * as ledgerStatements from '../../src/wallets/ledger-store.ts'
-import { requestRefund } from '../../src/wallets/refund.ts'
+import { applyNotification } from '../../src/wallets/notifications.ts'
 import * as refundStatements from '../../src/wallets/refund-store.ts'
 import { registerMethod } from '../../src/wallets/register-method.ts'
 import * as statements from '../../src/wallets/store.ts'
+import * as withdrawalStatements from '../../src/wallets/withdrawal-store.ts'
+import { type CrashMessage, type CrashOrder, type Depositor, toNotification } from './crash-orders.ts'
 
-/** The path begins with this statement. */
-const FIRST = process.env.ARM_AT ?? 'lockDepositor'
-const depositPathStatements = new Set(
-  [statements, factStatements, challengeStatements, jobStatements, ledgerStatements, refundStatements].flatMap(
-    (module) => Object.values(module).flatMap((one) => (typeof one === 'object' && 'sql' in one ? [one.name] : [])),
+/** The path of a deposit begins with this statement; others begin with a message. */
+const FIRST = process.env.ARM_BY_MESSAGE === undefined ? 'lockDepositor' : undefined
+const modules = [
+  ...[statements, factStatements, challengeStatements, jobStatements, ledgerStatements],
+  ...[refundStatements, disputeStatements, withdrawalStatements, loopStatements],
+]
+const pathStatements = new Set(
+  modules.flatMap((module) =>
+    Object.values(module).flatMap((one) => (typeof one === 'object' && 'sql' in one ? [one.name] : [])),
   ),
 )
 
@@ -31,8 +40,10 @@ const seen = new Map<string, number>()
 const points: string[] = []
 const openTransactions = new Set<Promise<unknown>>()
 const excludedMeanwhile = new Set<number>()
+/** Where the gateway is to capture the customer's deposit only after the bank has told something about it. */
+let heldCapture: { id: number; begun: PromiseWithResolvers<void>; allowed: PromiseWithResolvers<void> } | undefined
 
-/** A point is a name and how often it was reached since the deposit began. */
+/** A point is a name and how often it was reached since the path began. */
 function reach(name: string): void {
   if (!armed) return
   const times = (seen.get(name) ?? 0) + 1
@@ -42,7 +53,7 @@ function reach(name: string): void {
   if (point === process.env.CRASH_AT) process.kill(process.pid, 'SIGKILL')
 }
 
-/** For the next deposit of this process. */
+/** For the next path of this process. */
 function forgetPoints(): void {
   armed = startsArmed
   seen.clear()
@@ -54,12 +65,12 @@ function observed(port: Database, called?: () => void): Database {
   const watch = async <T>(statement: { name: string }, work: () => T | Promise<T>): Promise<T> => {
     if (statement.name === FIRST) {
       armed = true
-      reach(FIRST === 'lockDepositor' ? 'before the deposit' : `before ${FIRST}`)
+      reach('before the deposit')
     }
     const result = await work()
     // The sweeper's own queries, outside transactions, are points only if they find something.
     const isIdle = called === undefined && Array.isArray(result) && result.length === 0
-    if (depositPathStatements.has(statement.name) && !isIdle) {
+    if (pathStatements.has(statement.name) && !isIdle) {
       // The sweeper can read a job before its request hears of the commit: it waits, so that the points have one order.
       if (called === undefined) await Promise.allSettled(openTransactions)
       called?.()
@@ -94,6 +105,16 @@ function observed(port: Database, called?: () => void): Database {
   }
 }
 
+/** What processes that were killed have left is captured at once. */
+async function untilAllowed(paymentId: string): Promise<void> {
+  const held = heldCapture
+  if (held === undefined) return
+  const deposit = await context.database.one(statements.depositById, { id: paymentId })
+  if (deposit?.customer_id !== held.id) return
+  held.begun.resolve()
+  await held.allowed.promise
+}
+
 function observedGateway(port: Gateway): Gateway {
   const around = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     reach(`before ${name}`)
@@ -111,16 +132,22 @@ function observedGateway(port: Gateway): Gateway {
         return port.authorise(request, cv2)
       }),
     finishChallenge: (payment, result) => around('finishChallenge', () => port.finishChallenge(payment, result)),
-    capture: (payment) => around('capture', () => port.capture(payment)),
+    capture: (payment) =>
+      around('capture', async () => {
+        await untilAllowed(payment.reference)
+        return port.capture(payment)
+      }),
     cancel: (payment) => around('cancel', () => port.cancel(payment)),
     refund: (payment, refund) => around('refund', () => port.refund(payment, refund)),
+    payout: (request) => around('payout', () => port.payout(request)),
   }
 }
 
+const started = Date.now()
 const service = await startService(readConfig(process.env), {
   log: createLog('silent', () => {}, 0),
-  // With the clock ahead, leases of others expire sooner.
-  now: () => Date.now() + Number(process.env.CLOCK_AHEAD_MS ?? 0),
+  // With the clock ahead, leases of others expire sooner. With a clock that is held, what is postponed stays so.
+  now: () => (process.env.CLOCK_HELD === undefined ? Date.now() : started) + Number(process.env.CLOCK_AHEAD_MS ?? 0),
   sweepEveryMs: 20,
   observePorts: { database: (port) => observed(port), gateway: observedGateway },
 })
@@ -132,12 +159,12 @@ if ((await context.applications.find('crash-key')) === undefined) {
   await context.database.run(replaceReturnAddresses, { apiKey: fixed.apiKey, addresses })
 }
 
-/** `excluded`: they exclude themselves while the gateway decides. */
-type Depositor = { id: number; token: string; currency: string; excluded: boolean }
-
 /** Creates a customer with a card of this token and returns a ticket. */
-async function createDepositor({ id, token, currency, excluded }: Depositor): Promise<string> {
+async function createDepositor({ id, token, currency, excluded, isCapturedLate }: Depositor): Promise<string> {
   if (excluded) excludedMeanwhile.add(id)
+  heldCapture = isCapturedLate
+    ? { id, begun: Promise.withResolvers<void>(), allowed: Promise.withResolvers<void>() }
+    : undefined
   await putCustomer(context.database, id, { currency }, Date.now())
   const method = {
     type: 'CARD',
@@ -155,22 +182,32 @@ async function createDepositor({ id, token, currency, excluded }: Depositor): Pr
   return (await context.sessions?.issue(id, null))?.ticket ?? ''
 }
 
-/** As soon as the deposit is captured. */
-async function refundWhenCaptured(paymentId: string): Promise<void> {
-  while ((await context.database.one(statements.depositById, { id: paymentId }))?.state !== 'CAPTURED') {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  await requestRefund(context, { paymentId, amount: 400n, reason: 'asked for it', by: 'crash' })
+/** The path begins: the deposit is captured, or about to be, and nothing else is running. */
+async function arm(paymentId: string): Promise<void> {
+  if (heldCapture !== undefined) await heldCapture.begun.promise
+  else
+    while ((await context.database.one(statements.depositById, { id: paymentId }))?.state !== 'CAPTURED') {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  await Promise.allSettled(openTransactions)
+  armed = true
 }
 
-process.on('message', async (message: { create?: Depositor; refund?: string; stop?: true }) => {
-  if (message.create !== undefined) {
+async function carryOut(order: CrashOrder): Promise<CrashMessage> {
+  if (order.create !== undefined) {
     forgetPoints()
-    process.send?.({ ticket: await createDepositor(message.create) })
-  } else if (message.refund !== undefined) {
-    await refundWhenCaptured(message.refund)
-    process.send?.({ refunded: message.refund })
-  } else if (message.stop) process.exit()
-  else process.send?.({ points })
+    return { ticket: await createDepositor(order.create) }
+  }
+  if (order.arm !== undefined) await arm(order.arm)
+  if (order.notify !== undefined) {
+    await applyNotification(context, 'sandbox', toNotification(order.notify))
+    heldCapture?.allowed.resolve()
+  }
+  return { points }
+}
+
+process.on('message', async (order: CrashOrder) => {
+  if (order.stop) process.exit()
+  process.send?.(await carryOut(order))
 })
-process.send?.({ url: service.publicUrl })
+process.send?.({ url: service.publicUrl, operatorUrl: service.operatorUrl })

@@ -3,9 +3,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CrashMessage, CrashOrder } from './crash-orders.ts'
 import { crashProgram } from './service-program.ts'
-
-export type CrashMessage = { url?: string; ticket?: string; points?: string[]; refunded?: string }
 
 export function startCrashing(crashAt: string, settings: Record<string, string>): ChildProcess {
   return fork(crashProgram, {
@@ -29,6 +28,14 @@ export function message(child: ChildProcess): Promise<CrashMessage> {
       resolve(received)
     })
   })
+}
+
+/** Sends an order and waits for the answer. Throws, if the process ends before. */
+export function tell(child: ChildProcess, order: CrashOrder): Promise<CrashMessage> {
+  const answered = message(child)
+  // To a process that was killed meanwhile nothing is sent.
+  child.send(order, () => {})
+  return answered
 }
 
 /** The signal that ended it. */

@@ -26,7 +26,8 @@ function hashOfSources(): string {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   )
-  const others = ['package-lock.json', 'test/harness/bundle-service.ts', 'test/harness/crash-entry.ts']
+  const entries = ['bundle-service.ts', 'crash-entry.ts', 'crash-orders.ts'].map((name) => `test/harness/${name}`)
+  const others = ['package-lock.json', ...entries]
   for (const file of [...others, ...sources.map((name) => `src/${name}`).sort()]) {
     hash.update(`\n${file}\n`).update(readFileSync(join(root, file)))
   }
