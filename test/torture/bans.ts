@@ -1,13 +1,12 @@
 // Customers who for a moment may not deposit, while their deposits are at the gateway.
 
 import { randomInt } from 'node:crypto'
+import type { Operator } from './calls.ts'
 import type { Deposit } from './invariants.ts'
 import { sleep } from './processes.ts'
 
 /** From when the operator had the answer, until before the end was requested. */
 export type Ban = { customerId: string; from: number; until: number }
-
-type Operator = (method: string, path: string, body?: object) => Promise<unknown>
 
 /** One customer after the other. The service may be killed meanwhile: each change is repeated until it is answered. */
 export async function banRepeatedly(operator: Operator, customers: number, isStopping: () => boolean): Promise<Ban[]> {

@@ -1,10 +1,11 @@
 // Likes and follows under kills, and a reader of the log of events. Each client changes its own like or follow back and
 // forth, and repeats a request until it is answered: whatever was killed, each step must have exactly one event.
 
+import { randomInt } from 'node:crypto'
+import type { Operator } from './calls.ts'
 import { sleep } from './processes.ts'
 
 type Call = (method: string, path: string, ticket: string) => Promise<number | null>
-type Operator = (method: string, path: string, body?: object) => Promise<unknown>
 
 export type Event = {
   position: number
@@ -12,7 +13,7 @@ export type Event = {
   type: string
   subject: { type: string; id: string }
   customerId: string | null
-  data: { byProfileId?: string }
+  data: { byProfileId?: string; withdrawalId?: string; refundId?: string; reference?: string }
 }
 
 /** `subject` and `byProfileId` name the like or follow; `steps`: how often it was changed, as far as was answered. */
@@ -88,7 +89,9 @@ export async function toggleRepeatedly(
     if (status !== null && status < 300) {
       toggle.steps++
       toggle.inDoubt = false
-    } else await sleep(20)
+    }
+    // Money gets its share of the service.
+    await sleep(randomInt(500))
   }
 }
 
@@ -169,7 +172,8 @@ function depositViolations(deposits: Evidence['deposits'], log: readonly Event[]
     ({ subject }) => subject.id,
   )
   return deposits.flatMap(({ paymentId, state }) => {
-    const types = (bySubject.get(paymentId) ?? []).map(({ type }) => type)
+    // Refunds and disputes have the deposit as their subject too.
+    const types = (bySubject.get(paymentId) ?? []).map(({ type }) => type).filter((type) => type.startsWith('deposit.'))
     const expected = EVENTS_OF_STATE[state]
     // Those that were challenged have that event before all others.
     const decided = types[0] === 'deposit.challenged' ? types.slice(1) : types

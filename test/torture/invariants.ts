@@ -11,7 +11,13 @@ export type Deposit = {
   createdAt: string
   decidedAt: string | null
 }
-export type Payment = { reference: string; amount: string; state: string }
+/** As the gateway lists it. */
+export type Payment = {
+  reference: string
+  amount: string
+  state: string
+  refunds?: readonly { reference: string; amount: string }[]
+}
 type Evidence = { attempts: Attempt[]; deposits: Deposit[]; payments: Payment[]; limit: bigint }
 
 const units = (amount: string) => BigInt(amount.replace('.', ''))

@@ -5,10 +5,10 @@ import { logAt } from '../../src/commands/log-source.ts'
 import type { Checkpoint } from '../../src/tip-log/checkpoint.ts'
 import { verifyConsistency } from '../../src/tip-log/merkle.ts'
 import { verifyLog } from '../../src/tip-log/verify.ts'
+import type { Operator } from './calls.ts'
 import { sleep } from './processes.ts'
 
 type Call = (method: string, path: string, ticket: string) => Promise<number | null>
-type Operator = (method: string, path: string, body?: object) => Promise<unknown>
 
 const SPORT = 1
 const FIRST_ID = 1_000
