@@ -60,7 +60,8 @@ test.concurrent.each(Object.keys(scripts).filter((name) => !OF_TOOLS.includes(na
 
 test.concurrent.each([
   ['torture', '--seconds=soon', '--seconds soon: use a number above 0'],
-  ['torture', '--control=none', '--control none: use charge-first, no-grace, identity-order'],
+  ['torture', '--kills=0', '--kills 0: use a number above 0'],
+  ['torture', '--control=none', '--control none: use charge-first, no-grace, new-key, identity-order'],
   [
     'failover',
     '--only kill --only flood',

@@ -1,5 +1,6 @@
-// The service without one rule of its deposits, to show that the torture run finds what the rule prevents.
+// The service without one rule of its deposits or payouts, to show that the torture run finds what the rule prevents.
 
+import { randomUUID } from 'node:crypto'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { startService } from '../../src/service.ts'
@@ -23,6 +24,18 @@ const CONTROLS: Record<string, (port: Gateway) => Gateway> = {
       return result.outcome === 'notFound' ? { ...result, outcome: 'cancelled' } : result
     },
   }),
+  /** A payout whose result is not known is sent again with another key. */
+  'new-key': (port) => {
+    const sent = new Set<string>()
+    return {
+      ...port,
+      payout(request) {
+        const isRepeated = sent.has(request.reference)
+        sent.add(request.reference)
+        return port.payout(isRepeated ? { ...request, reference: randomUUID() } : request)
+      },
+    }
+  },
 }
 
 const control = CONTROLS[process.env.TORTURE_CONTROL ?? '']

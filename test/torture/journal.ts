@@ -11,13 +11,15 @@ export type Journal = ReturnType<typeof newJournal>
 export function newJournal() {
   const entries: Entry[] = []
   const counts = new Map<string, number>()
+  let answered = 0
   return {
     counts,
-    /** How many entries there are. */
-    length: () => entries.length,
+    /** How many operations there are beside deposits, which have entries without an answer too. */
+    answered: () => answered,
     /** `kind` is counted, `detail` names what it is about as violations do: "withdrawal 12", a payment's id, a reference. */
     note(kind: string, customer: number | string | null, detail: string): void {
       counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      if (!kind.startsWith('deposit')) answered++
       entries.push({
         at: Date.now(),
         customer: customer === null ? null : Number(customer),

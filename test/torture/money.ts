@@ -1,0 +1,112 @@
+// All that moves money in a torture run.
+
+import { randomInt, randomUUID } from 'node:crypto'
+import { type Bookkeeper, bookkeeper } from './books.ts'
+import { type Ask, listAll, type WalletCalls, walletCalls } from './calls.ts'
+import { challengeClient, transactionClient } from './clients.ts'
+import { type Bank, disputeUntil } from './disputes.ts'
+import { type Exclusions, excludeLater } from './exclusions.ts'
+import type { Attempt, Deposit } from './invariants.ts'
+import type { Journal } from './journal.ts'
+import { feedUntil, moveUntil, type Sportsbook } from './movements.ts'
+import { paymentPicker } from './payments.ts'
+import { sleep } from './processes.ts'
+import { finishRefunds, nothingPlayed, type Refund, type RefundDesk, refundUntil } from './refunds.ts'
+import { decideUntil, finishWithdrawals, type WithdrawalDesk } from './withdrawal-decisions.ts'
+import { type Withdrawals, withdrawingCustomers } from './withdrawals.ts'
+import { CUSTOMERS, CV2, cardOf, EXCLUDED, hasOnlyDeposits, PLAIN_TOKENS, TOKENS, type World } from './world.ts'
+
+export type Money = {
+  readonly ask: Ask
+  readonly call: WalletCalls
+  readonly tickets: readonly string[]
+  readonly journal: Journal
+  readonly attempts: Attempt[]
+  readonly challenges: ReturnType<typeof challengeClient>
+  readonly makeTransaction: ReturnType<typeof transactionClient>
+  readonly withdrawals: Withdrawals
+  readonly movements: Sportsbook
+  readonly bank: Bank
+  readonly refunds: RefundDesk
+  readonly decisions: WithdrawalDesk
+  readonly exclusions: Exclusions
+  readonly books: Bookkeeper
+}
+
+type Options = { world: World; operators: readonly Ask[]; tickets: readonly string[]; journal: Journal }
+
+export function prepareMoney({ world, operators, tickets, journal }: Options): Money {
+  const ask = operators[0] as Ask
+  const call = walletCalls(world.publicUrl)
+  const challenges = challengeClient(world.publicUrl)
+  challenges.strangers.push(...tickets)
+  const isDisturbed = (customerId: number) => !hasOnlyDeposits(customerId)
+  const anybody = () => true
+  return {
+    ...{ ask, call, tickets, journal, challenges, attempts: [] },
+    makeTransaction: transactionClient(world.publicUrl),
+    withdrawals: withdrawingCustomers(call, journal),
+    movements: { ask, journal, customers: CUSTOMERS, applied: new Map(), violations: [], mayWin: isDisturbed },
+    bank: { ask, journal, told: new Map(), violations: [], pick: paymentPicker(ask, isDisturbed) },
+    refunds: {
+      ...{ operators, journal, played: nothingPlayed() },
+      pick: paymentPicker(ask, anybody),
+      mayReturn: isDisturbed,
+    },
+    decisions: { operators, journal, refused: new Set(), approved: new Set(), violations: [] },
+    exclusions: { ask, call, journal, since: new Map() },
+    books: bookkeeper(ask, call, tickets),
+  }
+}
+
+async function deposit(money: Money, customerId: number, ticket: string): Promise<void> {
+  const key = randomUUID()
+  const amount = `${randomInt(1, 12)}.${randomInt(10, 100)}`
+  const card = randomInt(TOKENS.length)
+  const terms = { amount, id: `${cardOf(customerId, card)}`, cv2: CV2 }
+  const make = card < PLAIN_TOKENS.length ? money.makeTransaction : money.challenges.deposit
+  const answer = await make(terms, ticket, key)
+  money.attempts.push({ key, answer })
+  money.journal.note(`deposit ${answer}`, customerId, `${amount} from card ${terms.id}, key ${key}`)
+}
+
+/** One thing after the other; what others do with the account happens at the same time. */
+async function customer(money: Money, customerId: number, isStopping: () => boolean): Promise<void> {
+  const ticket = money.tickets[customerId - 1] as string
+  while (!isStopping() && !money.exclusions.since.has(customerId)) {
+    if (randomInt(4) === 0) await money.withdrawals.withdrawOnce(customerId, ticket)
+    else await deposit(money, customerId, ticket)
+    await sleep(randomInt(400))
+  }
+}
+
+export function startMoney(money: Money, isStopping: () => boolean): Promise<void>[] {
+  const { operators } = money.refunds
+  return [
+    ...money.tickets.map((_, index) => customer(money, index + 1, isStopping)),
+    ...operators.map((_, who) => decideUntil(money.decisions, who, isStopping)),
+    ...operators.map(() => refundUntil(money.refunds, isStopping)),
+    moveUntil(money.movements, isStopping),
+    feedUntil(money.movements, isStopping),
+    disputeUntil(money.bank, isStopping),
+    disputeUntil(money.bank, isStopping),
+    ...EXCLUDED.map((id) => excludeLater(money.exclusions, id, money.tickets[id - 1] as string, isStopping)),
+    money.books.checkUntil(isStopping),
+  ]
+}
+
+const UNDECIDED = ['AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'VOIDING']
+/** Longer than REVIEW_AFTER_SECONDS. */
+const PATIENCE_MS = 240_000
+
+/** Operators decide what waits, until nothing is on its way. */
+export async function finishMoney(money: Money): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(1_000)) {
+    const isPaying = await finishWithdrawals(money.decisions)
+    const refunds = await listAll<Refund>(money.ask, '/refunds')
+    await finishRefunds(money.refunds, refunds)
+    const isReturning = refunds.some(({ state }) => state === 'REQUESTED' || state === 'SENT')
+    const deposits = await listAll<Deposit>(money.ask, '/deposits')
+    if (!isPaying && !isReturning && !deposits.some(({ state }) => UNDECIDED.includes(state))) return
+  }
+}
