@@ -85,7 +85,7 @@ function readHandlers(database: Database): Handlers {
     topOutcomes: () => database.query(mostTippedOutcomes, {}),
     record: (id) => database.query(recordOf, { id, viewer: 0, inPlay: 0, after: -1, sportId: 0, band: 0 }),
     recordTips: async (id) => {
-      const rows = await database.query(recordTipsOf, { id, viewer: 0, inPlay: 0, limit: 20, offset: 0 })
+      const rows = await database.query(recordTipsOf, { id, viewer: 0, inPlay: 0, grade: '', limit: 20, offset: 0 })
       return rows.length > 0 ? rows : database.query(profileStatus, { id, viewer: 0 })
     },
     recordRanking: (viewer, days) =>

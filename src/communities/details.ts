@@ -1,12 +1,13 @@
-// What `details=Y` adds to comments: the contract's comment says neither who wrote it nor at which price.
+// What `details=Y` adds to comments: the contract's comment says neither who wrote it, nor at which price, nor what it won.
 
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
+import { fractionText, toSettlement } from '../record/record-view.ts'
 import { fractionOf } from '../record/terms.ts'
 import type { CommunitiesContext } from './context.ts'
 import { livePrice } from './price.ts'
 import type { CommentDetails } from './shapes.ts'
-import { type CommentRow, type DetailColumns, detailsOfComments } from './store.ts'
+import { type CommentRow, type DetailColumns, detailsOfComments, type GradeColumns } from './store.ts'
 
 /** The details of each row, in one statement for all. The caller may see the rows, so their authors are shown too. */
 export async function detailsOf(context: CommunitiesContext, rows: readonly CommentRow[]): Promise<CommentDetails[]> {
@@ -15,10 +16,19 @@ export async function detailsOf(context: CommunitiesContext, rows: readonly Comm
   const byId = new Map(found.map((details) => [details.id, details]))
   return rows.map(({ id, result }) => {
     const details = byId.get(id)
-    return details === undefined ? {} : toDetails(context, { ...details, result })
+    if (details === undefined) return {}
+    return { ...toDetails(context, { ...details, result }), settlement: settlementOf(details) }
   })
 }
 
+function settlementOf(row: DetailColumns & GradeColumns): CommentDetails['settlement'] {
+  const { grade, stake, profit } = row
+  return grade === null || stake === null || profit === null
+    ? undefined
+    : toSettlement({ ...row, grade, stake, profit })
+}
+
+/** Without the settlement, which a new tip does not have. */
 export function toDetails(
   { config }: CommunitiesContext,
   row: DetailColumns & Pick<CommentRow, 'result'>,
@@ -31,6 +41,7 @@ export function toDetails(
     },
     tipPrice: tipPrice(row),
     result: row.result ?? undefined,
+    eachWay: fractionText(row.each_way_num, row.each_way_den),
   }
 }
 

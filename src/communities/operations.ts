@@ -31,7 +31,7 @@ export const commentBlock = {
 
 /** A parameter of every operation that answers with comments. */
 export const details: Parameter<boolean> = {
-  ...queryYesNo('Y adds to each comment who wrote it, at which price, and the result'),
+  ...queryYesNo('Y adds to each comment who wrote it, at which price, the result, and what the tip won or lost'),
   extension: true,
 }
 

@@ -10,6 +10,7 @@ import {
   record,
   type Value,
 } from '../http/representation/shape.ts'
+import { tipSettlement } from '../record/shapes.ts'
 
 const prices = {
   priceNum: optional(element('integer')),
@@ -64,6 +65,14 @@ const details = {
   result: described(
     extension(element('text')),
     'As reported: win, lose, void, push, half-win, half-lose or place; absent while there is none. Only with details=Y.',
+  ),
+  eachWay: described(
+    extension(element('fraction')),
+    'Of an each-way tip: the fraction of the odds for a place. Only with details=Y.',
+  ),
+  settlement: described(
+    extension(child(record(tipSettlement))),
+    'What the tip won or lost, as in getRecordTips; absent without a result, and if the tip does not count. Only with details=Y.',
   ),
 } as const
 

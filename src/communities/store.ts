@@ -7,7 +7,7 @@ import { locking, type NoParameters, reading, writing } from '../platform/databa
 import { inList } from '../platform/database/row-list-store.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
 import { isVisible } from '../profiles/visibility-store.ts'
-import type { Result } from '../record/figures.ts'
+import type { Grade, Result } from '../record/figures.ts'
 import type { TipStatus } from '../record/result-status.ts'
 import type { FractionColumns } from '../record/terms.ts'
 import type { TipState } from '../record/tip-state.ts'
@@ -64,18 +64,30 @@ export const shownCommentById = reading<{ id: number; viewer: number }, CommentR
   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
   where c.id = :id and c.state = 'live' and p.status = 'A' and ${isVisible(':viewer', 'c.author_id')}`
 
-/** What `details=Y` adds: the author, and the price of record (`sp_num`: the starting price, once it is reported). */
-export type DetailColumns = FractionColumns<'record' | 'sp'> & {
+/** What `details=Y` adds: the author, and the terms of record (`sp_num`: the starting price, once it is reported). */
+export type DetailColumns = FractionColumns<'record' | 'sp' | 'each_way'> & {
   record_sp: number
   author_id: number
   author_name: string | null
   author_picture: string | null
 }
 
-export const detailsOfComments = reading<{ ids: string }, DetailColumns & { id: number }>('detailsOfComments')`
+/** `grade` null: the tip has no result, or does not count. */
+export type GradeColumns = FractionColumns<'dead_heat' | 'place_dead_heat'> & {
+  rule4: number
+  grade: Grade | null
+  stake: number | null
+  profit: number | null
+}
+
+export const detailsOfComments = reading<{ ids: string }, DetailColumns & GradeColumns & { id: number }>(
+  'detailsOfComments',
+)`
   select c.id, c.author_id, p.name as author_name, p.picture as author_picture, c.record_num, c.record_den, c.record_sp,
-    o.sp_num, o.sp_den
+    c.each_way_num, c.each_way_den, o.sp_num, o.sp_den, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num,
+    o.place_dead_heat_den, o.rule4, g.grade, g.stake, g.profit
   from comment c join profile p on p.id = c.author_id join outcome o on o.id = c.outcome_id
+  left join tip_grade g on g.profile_id = c.author_id and g.comment_id = c.id
   where c.id ${inList('ids')}`
 
 // ---- Changing a comment

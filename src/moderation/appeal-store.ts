@@ -25,6 +25,7 @@ export type OwnDecisionRow = {
   at: number
   automated: number
   overturned_by: number | null
+  subject_text: string | null
   appeal_id: number | null
   text: string | null
   state: AppealState | null
@@ -44,7 +45,8 @@ export const decisionsConcerning = reading<{ id: number; limit: number; offset: 
   'decisionsConcerning',
 )`
   select d.id, b.party, d.kind, d.subject_id, d.action, d.ground, d.clause, d.statement, d.at, d.automated,
-    d.overturned_by, a.id as appeal_id, a.text, a.state, a.reply, a.made_at, a.decided_at
+    d.overturned_by, case when d.kind = 'comment' then c.text when d.action in ('reset-name', 'reset-biography') then d.former end
+      as subject_text, a.id as appeal_id, a.text, a.state, a.reply, a.made_at, a.decided_at
   from (select * from
          (select id, 'author' as party from decision
           where profile_id = :id and ${SHOWN_TO_AUTHOR}
@@ -54,6 +56,7 @@ export const decisionsConcerning = reading<{ id: number; limit: number; offset: 
           order by id desc limit :limit offset :offset) block
         limit 100) b
   join decision d on d.id = b.id left join appeal a on a.decision_id = d.id and a.profile_id = :id
+  left join comment c on d.kind = 'comment' and c.id = d.subject_id
   order by d.id desc`
 
 /** Waits for an overturning of the decision, and holds it off until the appeal is written. */

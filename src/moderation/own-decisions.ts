@@ -42,6 +42,7 @@ function toOwnDecision(row: sql.OwnDecisionRow, now: number): OwnDecision {
     ground: isAuthor ? (row.ground ?? undefined) : undefined,
     clause: isAuthor ? (row.clause ?? undefined) : undefined,
     statement: isAuthor && isRestricting ? row.statement : undefined,
+    text: isAuthor ? row.subject_text || undefined : undefined,
     isUpheld: isAuthor ? undefined : isRestricting !== isOverturned,
     isOverturned,
     isAppealable,

@@ -36,6 +36,12 @@ const decision = record({
   ground: optional(described(element('text'), 'terms or law: why the content was restricted; for the author only.')),
   clause: optional(described(element('text'), 'The key of the rule; for the author only.')),
   statement: optional(described(element('text'), 'The reasons, for the author only.')),
+  text: optional(
+    described(
+      element('text'),
+      'The text of the comment, or the name or biography that was reset (while an appeal can bring it back); for the author only.',
+    ),
+  ),
   isUpheld: optional(described(element('yesNo'), 'Whether the moderators agreed with the flag; for a reporter only.')),
   isOverturned: described(element('yesNo'), 'Whether a later decision has overturned it.'),
   isAppealable: described(element('yesNo'), 'Whether the caller may appeal now.'),

@@ -20,7 +20,8 @@ export type OutcomeResult = {
 /** The terms at which a tip counts. `price` null: at the starting price. `eachWay`: the fraction of the odds for a place. */
 export type TipTerms = { readonly price: Fraction | null; readonly eachWay: Fraction | null }
 
-export type Grade = 'W' | 'L' | 'V'
+export const GRADES = ['W', 'L', 'V'] as const
+export type Grade = (typeof GRADES)[number]
 
 /** Stake in points; profit, odds and closing in millionths; returnSquare in ten-thousandths. */
 export type TipFigures = {

@@ -1,7 +1,7 @@
 import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, type Parameter, pathId, queryChoice, queryDigits, queryYesNo } from '../http/parameters.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
-import { BAND_NAMES } from './figures.ts'
+import { BAND_NAMES, GRADES, type Grade } from './figures.ts'
 import { getRecord, listRecordTips, rankRecords } from './record.ts'
 import { profileRecords, rankedRecords, recordTips } from './shapes.ts'
 import { DEFAULT_RANKING_DAYS, RANKING_DAYS } from './summary.ts'
@@ -32,6 +32,16 @@ const numDays: Parameter<number> = {
 
 const inPlay = queryYesNo('Y: tips created after the start of their event, which have a record of their own')
 
+const status: Parameter<Grade | ''> = {
+  from: 'query',
+  meaning: 'only tips that won (W), lost (L) or are void (V); all if absent',
+  required: false,
+  absent: '',
+  blank: 'absent',
+  parse: (raw) => GRADES.find((grade) => grade === raw),
+  schema: { type: 'string', enum: ['', ...GRADES] },
+}
+
 const operation = operationWith<ProfilesContext>()
 
 export const recordOperations: Operation<ProfilesContext>[] = [
@@ -56,7 +66,7 @@ export const recordOperations: Operation<ProfilesContext>[] = [
     path: '/v1/profiles/{id}/record/tips',
     extension: true,
     ticket: 'optional',
-    parameters: { id, inPlay, ...blockParameters },
+    parameters: { id, status, inPlay, ...blockParameters },
     answer: { status: 200, document: recordTips, mayBeEmpty: true },
     faults: { noProfile: 'id' },
     handle: (context, { caller, parameters }) =>

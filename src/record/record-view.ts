@@ -4,6 +4,7 @@
 import { DAY_MS } from '../platform/runtime/durations.ts'
 import { type Grade, roundedTo } from './figures.ts'
 import { estimateYield, type RecordSums } from './summary.ts'
+import type { FractionColumns } from './terms.ts'
 
 /** The fraction num/den. Computed in doubles where they are exact, which takes a fifth of the time. */
 export function twoDecimals(num: number, den: number): string {
@@ -33,6 +34,31 @@ function hundredthsText(hundredths: number): string {
   const positive = Math.abs(hundredths)
   const cents = positive % 100
   return `${hundredths < 0 ? '-' : ''}${(positive - cents) / 100}.${cents < 10 ? '0' : ''}${cents}`
+}
+
+export function fractionText(num: number | null, den: number | null): string | undefined {
+  return num === null || den === null ? undefined : `${num}/${den}`
+}
+
+/** `record_sp` 1: at starting price, from which nothing is deducted. */
+export type SettlementColumns = FractionColumns<'dead_heat' | 'place_dead_heat'> & {
+  grade: Grade
+  stake: number
+  profit: number
+  record_sp: number
+  rule4: number
+}
+
+/** What a tip won or lost: the same on the tip and in the record. */
+export function toSettlement(row: SettlementColumns) {
+  return {
+    status: row.grade,
+    staked: twoDecimals(row.stake, 1),
+    profit: points(row.profit),
+    deadHeat: fractionText(row.dead_heat_num, row.dead_heat_den),
+    placeDeadHeat: fractionText(row.place_dead_heat_num, row.place_dead_heat_den),
+    rule4: row.rule4 === 0 || row.record_sp === 1 ? undefined : twoDecimals(row.rule4, 100),
+  }
 }
 
 export function dayOf(milliseconds: number): number {

@@ -7,7 +7,18 @@ import type { ProfilesContext } from '../profiles/context.ts'
 import { viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import { profileStatus } from '../profiles/store.ts'
-import { dateOf, dayOf, type GradedDay, gradedDays, points, streaksOf, toFigures, twoDecimals } from './record-view.ts'
+import type { Grade } from './figures.ts'
+import {
+  dateOf,
+  dayOf,
+  fractionText,
+  type GradedDay,
+  gradedDays,
+  streaksOf,
+  toFigures,
+  toSettlement,
+  twoDecimals,
+} from './record-view.ts'
 import type { ProfileWithRecord, RankedRecord, RecordTip } from './shapes.ts'
 import type { BoardSelection, RecordRow, RecordTipRow, Selection } from './store.ts'
 import * as sql from './store.ts'
@@ -80,7 +91,8 @@ function sumsOf(row: RecordRow, tips: readonly GradedDay[]): RecordSums {
 
 // ---- Tips
 
-type Block = { blockSize: number; blockNum: number; inPlay: boolean }
+/** `status` '': all. */
+type Block = { blockSize: number; blockNum: number; inPlay: boolean; status: Grade | '' }
 
 /** null: the profile exists and the block is empty. */
 export async function listRecordTips(
@@ -93,6 +105,7 @@ export async function listRecordTips(
     id,
     viewer,
     inPlay: block.inPlay ? 1 : 0,
+    grade: block.status,
     limit: block.blockSize,
     offset: block.blockNum * block.blockSize,
   })
@@ -103,26 +116,21 @@ export async function listRecordTips(
 }
 
 function toRecordTip(row: RecordTipRow): RecordTip {
-  const atStartingPrice = row.record_num === null
+  const atStartingPrice = row.record_sp === 1
   const [num, den] = atStartingPrice ? [row.sp_num, row.sp_den] : [row.record_num, row.record_den]
   return {
     id: row.comment_id,
     betId: row.bet_id,
-    status: row.grade,
+    ...toSettlement(row),
     isWithdrawn: row.withdrawn === 1,
     createdDateTimeZoned: row.created_at,
     settled: dateOf(row.day),
     odds: num === null || den === null ? undefined : twoDecimals(num + den, den),
-    price: fraction(row.record_num, row.record_den),
-    startingPrice: atStartingPrice ? fraction(row.sp_num, row.sp_den) : undefined,
-    eachWay: fraction(row.each_way_num, row.each_way_den),
-    staked: twoDecimals(row.stake, 1),
-    profit: points(row.profit),
+    price: fractionText(row.record_num, row.record_den),
+    startingPrice: atStartingPrice ? fractionText(row.sp_num, row.sp_den) : undefined,
+    eachWay: fractionText(row.each_way_num, row.each_way_den),
     closing: row.closing === null ? undefined : twoDecimals(row.closing, 10_000),
     result: row.result,
-    deadHeat: fraction(row.dead_heat_num, row.dead_heat_den),
-    placeDeadHeat: fraction(row.place_dead_heat_num, row.place_dead_heat_den),
-    rule4: row.rule4 === 0 ? undefined : twoDecimals(row.rule4, 100),
     text: row.state === 'live' ? row.text : undefined,
     event: {
       id: row.event_id,
@@ -136,10 +144,6 @@ function toRecordTip(row: RecordTipRow): RecordTip {
     },
     cashOut: cashOuts(row.cash_outs),
   }
-}
-
-function fraction(num: number | null, den: number | null): string | undefined {
-  return num === null || den === null ? undefined : `${num}/${den}`
 }
 
 type CashOut = { at: number; num: number; den: number }

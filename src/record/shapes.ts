@@ -120,10 +120,23 @@ const tipEvent = record({
   ),
 })
 
+/** What one settled tip won or lost, wherever it is shown. */
+export const tipSettlement = {
+  status: described(element('status'), 'W: profit above 0; L: not; V: void or push.'),
+  staked: described(element('decimal'), 'Points staked: 0 if void, 2 each way, otherwise 1.'),
+  profit: described(element('signedDecimal'), 'Points won or lost.'),
+  deadHeat: described(optional(element('fraction')), 'The part of the win stake that stands after a dead heat.'),
+  placeDeadHeat: described(optional(element('fraction')), 'The part of the place stake that stands after a dead heat.'),
+  rule4: described(
+    optional(element('decimal')),
+    'The deduction from the winnings, as a fraction of 1; none at starting price.',
+  ),
+} as const
+
 const recordTip = record({
   id: attribute('integer'),
   betId: attribute('integer'),
-  status: described(element('status'), 'W: profit above 0; L: not; V: void or push.'),
+  status: tipSettlement.status,
   isWithdrawn: described(
     element('yesNo'),
     'Y: deactivated by its author or removed by a moderator; it counts all the same.',
@@ -134,13 +147,13 @@ const recordTip = record({
   price: described(optional(element('fraction')), 'The price of record: absent for a tip at starting price.'),
   startingPrice: described(optional(element('fraction')), 'The starting price, for a tip at starting price.'),
   eachWay: described(optional(element('fraction')), 'Of an each-way tip: the fraction of the odds for a place.'),
-  staked: described(element('decimal'), 'Points staked: 0 if void, 2 each way, otherwise 1.'),
-  profit: described(element('signedDecimal'), 'Points won or lost.'),
+  staked: tipSettlement.staked,
+  profit: tipSettlement.profit,
   closing: described(optional(element('signedDecimal')), 'In per cent: price of record / closing price − 1.'),
   result: described(element('text'), 'As reported: win, lose, void, push, half-win, half-lose or place.'),
-  deadHeat: described(optional(element('fraction')), 'The part of the win stake that stands after a dead heat.'),
-  placeDeadHeat: described(optional(element('fraction')), 'The part of the place stake that stands after a dead heat.'),
-  rule4: described(optional(element('decimal')), 'The deduction from the winnings, as a fraction of 1.'),
+  deadHeat: tipSettlement.deadHeat,
+  placeDeadHeat: tipSettlement.placeDeadHeat,
+  rule4: tipSettlement.rule4,
   text: described(optional(element('text')), 'Only while the tip is live.'),
   event: child(tipEvent),
   cashOut: optional(children(cashOut)),

@@ -64,6 +64,7 @@ export type RecordTipRow = FractionColumns<'record' | 'each_way' | 'dead_heat' |
   day: number
   stake: number
   profit: number
+  record_sp: number
   closing: number | null
   withdrawn: number
   bet_id: number
@@ -82,19 +83,19 @@ export type RecordTipRow = FractionColumns<'record' | 'each_way' | 'dead_heat' |
   cash_outs: string | null
 }
 
-/** Newest first. Keys by index first, rows after, as in followersOf. */
+/** Newest first, `grade` '': all. Keys by index first, rows after, as in followersOf. */
 export const recordTipsOf = reading<
-  { id: number; viewer: number; inPlay: 0 | 1; limit: number; offset: number },
+  { id: number; viewer: number; inPlay: 0 | 1; grade: Grade | ''; limit: number; offset: number },
   RecordTipRow
 >('recordTipsOf')`
   select b.comment_id, b.grade, b.day, b.stake, b.profit, b.closing, b.withdrawn, c.bet_id, c.created_at, c.text, c.state,
-    c.record_num, c.record_den, c.each_way_num, c.each_way_den, o.result, o.dead_heat_num, o.dead_heat_den,
+    c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den, o.result, o.dead_heat_num, o.dead_heat_den,
     o.place_dead_heat_num, o.place_dead_heat_den, o.rule4, o.sp_num, o.sp_den, o.id as outcome_id, o.name as outcome_name,
     m.id as market_id, m.name as market_name, e.id as event_id, e.name as event_name, b.sport_id, t.cash_outs
   from (select * from
          (select g.* from tip_grade g cross join profile p
           where g.profile_id = :id and g.in_play = :inPlay and p.id = g.profile_id and p.status = 'A'
-            and ${isVisible(':viewer', ':id')}
+            and (cast(:grade as text) = '' or g.grade = :grade) and ${isVisible(':viewer', ':id')}
           order by g.comment_id desc limit :limit offset :offset) block
         limit 100) b
   join comment c on c.id = b.comment_id join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id

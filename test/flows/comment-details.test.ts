@@ -1,4 +1,4 @@
-// Comments with `details=Y`: who wrote them, at which price, and the result.
+// Comments with `details=Y`: who wrote them, at which price, the result, and what they won or lost.
 
 import { beforeAll, expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
@@ -153,6 +153,73 @@ test.each(['win', 'lose', 'void', 'push', 'half-win', 'half-lose', 'place'] as c
     expect((await detailsOf(id)).result).toBe(result)
   },
 )
+
+const FIFTH = { num: 1, den: 5 }
+const HALF = { num: 1, den: 2 }
+
+/** Worked out by hand, for one point on each part. */
+const SETTLEMENTS = [
+  {
+    name: 'each way at 7/2 with 10p of Rule 4',
+    leg: { price: { num: 7, den: 2 }, eachWay: { ...FIFTH, places: 3 } },
+    told: { result: 'win', rule4: '0.10' },
+    shown: { eachWay: '1/5', settlement: { status: 'W', staked: '2.00', profit: '3.78', rule4: '0.10' } },
+  },
+  {
+    name: 'each way and placed in a dead heat',
+    leg: { price: { num: 10, den: 1 }, eachWay: { ...FIFTH, places: 3 } },
+    told: { result: 'place', placeDeadHeat: HALF },
+    shown: { eachWay: '1/5', settlement: { status: 'L', staked: '2.00', profit: '-0.50', placeDeadHeat: '1/2' } },
+  },
+  {
+    name: 'a dead heat for the win',
+    leg: { price: { num: 10, den: 1 } },
+    told: { result: 'win', deadHeat: HALF },
+    shown: { settlement: { status: 'W', staked: '1.00', profit: '4.50', deadHeat: '1/2' } },
+  },
+  {
+    name: 'at starting price, from which nothing is deducted',
+    leg: { startingPrice: true },
+    told: { result: 'win', startingPrice: { num: 4, den: 1 }, rule4: '0.25' },
+    shown: { settlement: { status: 'W', staked: '1.00', profit: '4.00' } },
+  },
+  {
+    name: 'void',
+    leg: { price: { num: 7, den: 2 } },
+    told: { result: 'void' },
+    shown: { settlement: { status: 'V', staked: '0.00', profit: '0.00' } },
+  },
+]
+
+test.each(SETTLEMENTS)('what a tip won or lost, as its record says it: $name', async ({ leg, told, shown }) => {
+  const tipster = await service.member()
+  const outcome = await newOutcome()
+  await operatorOk(service, 'PATCH', `/outcomes/${outcome.id}`, { price: { num: 20, den: 1 } })
+  const betId = await newBet(service, tipster.id, [outcome.id])
+  const legs = [{ outcomeId: `${outcome.id}`, ...leg }]
+  await operatorOk(service, 'PUT', `/bets/${betId}`, { customerId: tipster.id, outcomeIds: [outcome.id], legs })
+  const id = await newTip(service, tipster, outcome.id, { betId })
+  const termsOf = ({ eachWay, settlement }: Json) => ({ eachWay, settlement })
+  const readTip = async () => termsOf(commentsOf(await read(`${AT}/${id}?details=Y`, reader.ticket))[0] as Json)
+  expect(await readTip()).toEqual({ eachWay: shown.eachWay, settlement: undefined })
+
+  await settle(service, outcome, told)
+  expect(await readTip()).toEqual(shown)
+  const [recorded] = (await recordTipsOf(service, tipster.profileId)) as [Json]
+  const { status, staked, profit, deadHeat, placeDeadHeat, rule4 } = recorded
+  expect(JSON.parse(JSON.stringify({ status, staked, profit, deadHeat, placeDeadHeat, rule4 }))).toEqual(
+    shown.settlement,
+  )
+})
+
+test('a tip that does not count has a result, but won and lost nothing', async () => {
+  const outcome = await newOutcome()
+  await newTip(service, author, outcome.id)
+  const second = await newTip(service, author, outcome.id)
+  await settle(service, outcome, 'win')
+  const [shown] = commentsOf(await read(`${AT}/${second}?details=Y`, reader.ticket))
+  expect([shown?.result, shown?.settlement]).toEqual(['win', undefined])
+})
 
 test('prices and results are those of getRecordTips', async () => {
   const other = await service.member()

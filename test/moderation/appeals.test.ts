@@ -75,6 +75,7 @@ test('the story from a flag to an overturned appeal', async () => {
     isAutomated: 'N',
     action: 'remove',
     ...reasons,
+    text: 'A fine price',
     isOverturned: 'N',
     isAppealable: 'Y',
     appealUntilDateTimeZoned: expect.any(String),

@@ -68,6 +68,12 @@ test('a name and a biography that are put back are found again', async () => {
   expect(await found()).toEqual([[member.profileId], [member.profileId]])
   const decisions = [await reset(member, 'reset-name'), await reset(member, 'reset-biography')]
   expect(await found()).toEqual([[], []])
+  // The owner reads what was removed.
+  const texts = (await ownDecisions(service, member)).map(({ action, text }) => [action, text])
+  expect(texts).toEqual([
+    ['reset-biography', 'Zeppelins at dawn'],
+    ['reset-name', 'Quagmire Quinn'],
+  ])
   for (const id of decisions) expect((await overturn(await appealed(service, member, id))).status).toBe(200)
   expect(await found()).toEqual([[member.profileId], [member.profileId]])
 })

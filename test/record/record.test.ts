@@ -213,6 +213,17 @@ describe('the tips of a record', () => {
     expect(eachWay).not.toHaveProperty('text')
   })
 
+  test('are those that won, lost or are void, on request', async () => {
+    const of = async (query: string) => idsOf(await recordTipsOf(service, author.profileId, query))
+    expect(await of('?status=W')).toEqual([ids[3], ids[0]])
+    expect(await of('?status=L')).toEqual([ids[1]])
+    expect(await of('?status=V')).toEqual([ids[2]])
+    expect(await of('?status=')).toEqual(ids.slice(0, 4).reverse())
+    expect(await of('?status=L&inPlay=Y')).toEqual(ids.slice(4))
+    expect(await of('?status=W&blockSize=1&blockNum=1')).toEqual([ids[0]])
+    expect(await of('?status=W&blockNum=1')).toEqual([])
+  })
+
   test('come in blocks', async () => {
     const block = async (query: string) => idsOf(await recordTipsOf(service, author.profileId, query))
     expect(await block('?blockSize=3')).toEqual([ids[3], ids[2], ids[1]])

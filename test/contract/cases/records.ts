@@ -48,6 +48,7 @@ export const recordCases: Cases = {
       invalid: [
         notDigits('/record/tips'),
         refused('/record/tips?inPlay=yes', 'inPlay'),
+        refused('/record/tips?status=A', 'status'),
         refused('/record/tips?blockSize=101', 'blockSize|blockNum'),
         refused('/record/tips?blockNum=x', 'blockSize|blockNum'),
       ],

@@ -226,7 +226,7 @@ export interface RecordTip {
   deadHeat?: string
   /** The part of the place stake that stands after a dead heat. */
   placeDeadHeat?: string
-  /** The deduction from the winnings, as a fraction of 1. */
+  /** The deduction from the winnings, as a fraction of 1; none at starting price. */
   rule4?: string
   /** Only while the tip is live. */
   text?: string
@@ -370,6 +370,26 @@ export interface Comment {
    * details=Y.
    */
   result?: string
+  /** Of an each-way tip: the fraction of the odds for a place. Only with details=Y. */
+  eachWay?: string
+  /**
+   * What the tip won or lost, as in getRecordTips; absent without a result, and if the tip does not count. Only
+   * with details=Y.
+   */
+  settlement?: {
+    /** W: profit above 0; L: not; V: void or push. */
+    status: string
+    /** Points staked: 0 if void, 2 each way, otherwise 1. */
+    staked: string
+    /** Points won or lost. */
+    profit: string
+    /** The part of the win stake that stands after a dead heat. */
+    deadHeat?: string
+    /** The part of the place stake that stands after a dead heat. */
+    placeDeadHeat?: string
+    /** The deduction from the winnings, as a fraction of 1; none at starting price. */
+    rule4?: string
+  }
 }
 
 export interface TopEvent {
@@ -560,6 +580,11 @@ export interface Decision {
   clause?: string
   /** The reasons, for the author only. */
   statement?: string
+  /**
+   * The text of the comment, or the name or biography that was reset (while an appeal can bring it back); for the
+   * author only.
+   */
+  text?: string
   /** Whether the moderators agreed with the flag; for a reporter only. */
   isUpheld?: boolean
   /** Whether a later decision has overturned it. */

@@ -186,6 +186,8 @@ export interface GetRecordParameters {
 export interface GetRecordTipsParameters {
   /** id of the profile */
   id: number
+  /** only tips that won (W), lost (L) or are void (V); all if absent */
+  status?: 'W' | 'L' | 'V' | undefined
   /** Y: tips created after the start of their event, which have a record of their own */
   inPlay?: boolean | undefined
   /** items per block (default: 20) */
@@ -206,7 +208,7 @@ export interface GetRecordRankingParameters {
 export interface GetCommentsByIdParameters {
   /** id of the comment */
   id: number
-  /** Y adds to each comment who wrote it, at which price, and the result */
+  /** Y adds to each comment who wrote it, at which price, the result, and what the tip won or lost */
   details?: boolean | undefined
 }
 
@@ -254,7 +256,7 @@ export interface CreateCommentOnOutcomeIdParameters {
   startingPrice?: boolean | undefined
   /** the text of the comment, up to 300 characters, with up to 10 line feeds */
   text: string
-  /** Y adds to each comment who wrote it, at which price, and the result */
+  /** Y adds to each comment who wrote it, at which price, the result, and what the tip won or lost */
   details?: boolean | undefined
 }
 
@@ -271,7 +273,7 @@ export interface GetAllCommentbyProfileIdParameters {
   blockSize?: number | undefined
   /** which block, from 1 (default: 1) */
   blockNum?: number | undefined
-  /** Y adds to each comment who wrote it, at which price, and the result */
+  /** Y adds to each comment who wrote it, at which price, the result, and what the tip won or lost */
   details?: boolean | undefined
 }
 
@@ -286,7 +288,7 @@ export interface GetAllMyCommentsParameters {
   blockSize?: number | undefined
   /** which block, from 1 (default: 1) */
   blockNum?: number | undefined
-  /** Y adds to each comment who wrote it, at which price, and the result */
+  /** Y adds to each comment who wrote it, at which price, the result, and what the tip won or lost */
   details?: boolean | undefined
 }
 
@@ -303,7 +305,7 @@ export interface GetAllMyFollowingsCommentsParameters {
   blockSize?: number | undefined
   /** which block, from 1 (default: 1) */
   blockNum?: number | undefined
-  /** Y adds to each comment who wrote it, at which price, and the result */
+  /** Y adds to each comment who wrote it, at which price, the result, and what the tip won or lost */
   details?: boolean | undefined
 }
 
@@ -358,7 +360,7 @@ export interface SearchCommentsParameters {
   blockSize?: number | undefined
   /** which block, from 1 (default: 1) */
   blockNum?: number | undefined
-  /** Y adds to each comment who wrote it, at which price, and the result */
+  /** Y adds to each comment who wrote it, at which price, the result, and what the tip won or lost */
   details?: boolean | undefined
 }
 
