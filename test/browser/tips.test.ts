@@ -11,7 +11,7 @@ import {
   useBrowser,
 } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
+import { newMatch, newTip, operatorOk, type TestOutcome } from '../harness/sportsbook.ts'
 import { tokenOf } from './fixtures.ts'
 
 const service = useService()
@@ -51,6 +51,20 @@ test('tips are browsed by order and featured, and featured from the list', async
   expect(await overflowOf(page, LAPTOP.viewport.width)).toEqual({ page: LAPTOP.viewport.width, over: [] })
   await page.getByRole('button', { name: `Unfeature tip ${plain}` }).click()
   await page.getByText('No matching tips').waitFor()
+})
+
+test('a tip that lost is not shown as good news', async () => {
+  const author = await service.member()
+  const [winner, loser] = (await newMatch(service, { outcomes: 2 })) as [TestOutcome, TestOutcome]
+  for (const { id } of [winner, loser]) await newTip(service, author, id)
+  const results = { [winner.id]: 'win', [loser.id]: 'lose' }
+  await operatorOk(service, 'POST', `/markets/${winner.marketId}/settlement`, { results })
+  const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Reader of results'))
+  await openRoute(page, `tips?profileId=${author.profileId}`)
+  const badge = (result: string) => page.getByRole('table', { name: 'Tips' }).getByText(result, { exact: true })
+  await badge('lost').waitFor()
+  expect(await badge('lost').getAttribute('class')).toBe('badge bad')
+  expect(await badge('won').getAttribute('class')).toBe('badge good')
 })
 
 test('tips fit a phone', async () => {

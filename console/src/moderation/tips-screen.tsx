@@ -169,10 +169,13 @@ function TipTable({ items, onDecided }: { items: readonly Tip[]; onDecided: () =
   )
 }
 
+/** Without one: open and void. */
+const LOOKS: Partial<Record<Tip['result'], 'good' | 'bad'>> = { won: 'good', lost: 'bad' }
+
 function TipState({ tip: { state, result, isFeatured } }: { tip: Tip }) {
   return (
     <span>
-      {state === 'live' ? <Badge look="good">{result}</Badge> : <Badge look="bad">{state}</Badge>}{' '}
+      {state === 'live' ? <Badge look={LOOKS[result] ?? 'plain'}>{result}</Badge> : <Badge look="bad">{state}</Badge>}{' '}
       {isFeatured && <Badge>featured</Badge>}
     </span>
   )

@@ -97,11 +97,16 @@ export function ageText(since: string, now = Date.now()): string {
 
 const money = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** By currency. In whole pennies: sums of decimal fractions would be off. */
-export function totalsText(items: readonly Pick<Deposit, 'amount' | 'currency'>[]): string {
+/** The money of these is, or will be, the customer's. */
+const DEPOSITED: readonly Deposit['state'][] = ['AUTHORISED', 'CAPTURED']
+
+/** "60.00 GBP deposited", by currency. In whole pennies: sums of decimal fractions would be off. */
+export function totalsText(items: readonly Pick<Deposit, 'amount' | 'currency' | 'state'>[]): string {
   const pennies = new Map<string, number>()
-  for (const { amount, currency } of items) {
+  for (const { amount, currency, state } of items) {
+    if (!DEPOSITED.includes(state)) continue
     pennies.set(currency, (pennies.get(currency) ?? 0) + Math.round(Number(amount) * 100))
   }
-  return [...pennies].map(([currency, sum]) => `${money.format(sum / 100)} ${currency}`).join(', ')
+  if (pennies.size === 0) return 'nothing deposited'
+  return `${[...pennies].map(([currency, sum]) => `${money.format(sum / 100)} ${currency}`).join(', ')} deposited`
 }
