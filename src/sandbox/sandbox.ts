@@ -31,6 +31,8 @@ import { seedTipsters } from './world/tipsters.ts'
 const TEN_YEARS_MS = 3_650 * DAY_MS
 /** Since when the customers are registered: before the first tip and the first deposit of the history. */
 const AGE_MS = 95 * DAY_MS
+/** Follows end before the first tip is written: notifications are in the order in which they are created here. */
+const FOLLOW_MS = AGE_MS - 3 * DAY_MS
 
 /**
  * Fills an empty database. The application is created last and every step can be repeated, so that the data are complete
@@ -75,9 +77,9 @@ async function createCustomers(context: SandboxContext): Promise<void> {
     if (login !== undefined) await sessions?.issue(id, TEN_YEARS_MS, { ticket: login.ticket })
     await updateOwnProfile(at(context, start + index * DAY_MS), id, profile)
   }
-  await seedDecision(context)
+  await seedDecision(context, start + HOUR_MS)
   for (const [index, [follower, followee]] of SANDBOX_FOLLOWS.entries()) {
-    const when = start + ((index + 1) * AGE_MS) / SANDBOX_FOLLOWS.length - index
+    const when = start + ((index + 1) * FOLLOW_MS) / SANDBOX_FOLLOWS.length - index
     await followProfile(at(context, Math.floor(when)), follower, followee)
   }
   await registerCards(database, SANDBOX_CARDS, start)
@@ -104,9 +106,9 @@ async function seedExclusion(context: SandboxContext): Promise<void> {
 }
 
 /** For the examples of moderation and appeals. The profile has no picture, so that nothing changes. */
-async function seedDecision(context: SandboxContext): Promise<void> {
+async function seedDecision(context: SandboxContext, now: number): Promise<void> {
   const decisions = await readDecisions(context.database, 'profile', SANDBOX_DECIDED_PROFILE)
   if (decisions.length > 0) return
-  const decision = { action: 'reset-picture', clause: 'spam', note: '', actor: 'sandbox', now: context.now() } as const
-  await decideOnProfile(context, SANDBOX_DECIDED_PROFILE, decision)
+  const decision = { action: 'reset-picture', clause: 'spam', note: '', actor: 'sandbox', now } as const
+  await decideOnProfile(at(context, now), SANDBOX_DECIDED_PROFILE, decision)
 }

@@ -40,6 +40,8 @@ test.each(SANDBOX_CUSTOMERS)('$username has notifications at the first start', a
   expect([...new Set(notification.map(({ type }: { type: string }) => type))]).toEqual(
     expect.arrayContaining(['followed', 'liked', 'settled']),
   )
+  const times = notification.map((one: { createdDateTimeZoned: string }) => Date.parse(one.createdDateTimeZoned))
+  expect(times).toEqual(times.toSorted((one: number, other: number) => other - one))
 })
 
 test.each(SANDBOX_CUSTOMERS)('$username can read why a tip was removed, and may appeal', async ({ ticket }) => {
