@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { ErrorBoundary } from '../../web/error-boundary.tsx'
 import { useLoad } from '../../web/load.ts'
 import { linkTo, type Route, useRoute } from '../../web/route.ts'
+import { imported } from './imported.ts'
 import { LiveProvider } from './live.tsx'
 import { MatchDayProvider } from './match-day.tsx'
 import { Empty, ProblemPanel, Skeletons } from './parts/states.tsx'
@@ -14,17 +15,18 @@ import { Shell } from './shell.tsx'
 import { ToastProvider } from './toasts.tsx'
 
 // Only the feed is in the first view.
-const TipScreen = lazy(() => import('./screens/tip.tsx'))
-const Discover = lazy(() => import('./screens/discover.tsx'))
-const Write = lazy(() => import('./screens/write.tsx'))
-const NotificationsScreen = lazy(() => import('./screens/notifications.tsx'))
-const ProfileScreen = lazy(() => import('./screens/profile.tsx'))
-const EditProfile = lazy(() => import('./screens/edit-profile.tsx'))
-const Wallet = lazy(() => import('./screens/wallet.tsx'))
-const Account = lazy(() => import('./screens/account.tsx'))
-const PlaySafely = lazy(() => import('./screens/play-safely.tsx'))
-const Moderation = lazy(() => import('./screens/moderation.tsx'))
-const Afternoon = lazy(() => import('./screens/afternoon.tsx'))
+const TipScreen = lazy(() => imported(() => import('./screens/tip.tsx')))
+const Discover = lazy(() => imported(() => import('./screens/discover.tsx')))
+const Write = lazy(() => imported(() => import('./screens/write.tsx')))
+const NotificationsScreen = lazy(() => imported(() => import('./screens/notifications.tsx')))
+const ProfileScreen = lazy(() => imported(() => import('./screens/profile.tsx')))
+const EditProfile = lazy(() => imported(() => import('./screens/edit-profile.tsx')))
+const Wallet = lazy(() => imported(() => import('./screens/wallet.tsx')))
+const Account = lazy(() => imported(() => import('./screens/account.tsx')))
+const PlaySafely = lazy(() => imported(() => import('./screens/play-safely.tsx')))
+const Moderation = lazy(() => imported(() => import('./screens/moderation.tsx')))
+const Hidden = lazy(() => imported(() => import('./screens/hidden.tsx')))
+const Afternoon = lazy(() => imported(() => import('./screens/afternoon.tsx')))
 
 export function App() {
   const sandbox = useLoad('sandbox', readSandbox)
@@ -101,6 +103,8 @@ function screenOf({ path: [first = '', second = ''], query }: Route) {
       return <PlaySafely />
     case 'moderation':
       return <Moderation />
+    case 'hidden':
+      return <Hidden />
     case 'afternoon':
       return <Afternoon />
     default:

@@ -7,6 +7,7 @@ export type Customer = {
   readonly ticket: string
   readonly profileId: number
   readonly name: string
+  readonly picture: string
 }
 export type Sandbox = {
   readonly apiKey: string

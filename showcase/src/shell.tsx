@@ -83,7 +83,7 @@ function CustomerSwitch() {
           title={one.name}
           onClick={() => switchTo(one)}
         >
-          <Avatar person={{ id: one.profileId, name: one.name }} size="small" />
+          <Avatar person={{ ...one, id: one.profileId }} size="small" />
           <span className={styles.customerName}>{firstName(one.name)}</span>
         </button>
       ))}
@@ -120,7 +120,7 @@ const PLACES: readonly { first: string; label: string; icon: IconName; also?: re
   { first: 'discover', label: 'Discover', icon: 'discover' },
   { first: 'write', label: 'Write a tip', icon: 'write' },
   { first: 'notifications', label: 'Notifications', icon: 'bell' },
-  { first: 'me', label: 'Me', icon: 'person', also: ['account', 'wallet', 'play-safely', 'moderation'] },
+  { first: 'me', label: 'Me', icon: 'person', also: ['account', 'wallet', 'play-safely', 'moderation', 'hidden'] },
 ]
 
 function Navigation() {

@@ -4,6 +4,7 @@ import type { PaymentMethod } from './answers.ts'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto', style: 'short' })
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const DAY_AND_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -17,10 +18,14 @@ export function fromNow(time: Date, now = Date.now()): string {
   if (size < HOUR_MS) return RELATIVE.format(Math.round(difference / MINUTE_MS), 'minute')
   if (size < DAY_MS) return RELATIVE.format(Math.round(difference / HOUR_MS), 'hour')
   if (size < 7 * DAY_MS) return RELATIVE.format(Math.round(difference / DAY_MS), 'day')
-  return DAY.format(time)
+  return dayText(time, now)
 }
 
-export const dayText = (time: Date): string => DAY.format(time)
+/** With the year, unless it is this one. */
+export function dayText(time: Date, now = Date.now()): string {
+  return (time.getFullYear() === new Date(now).getFullYear() ? DAY : DAY_AND_YEAR).format(time)
+}
+
 export const startText = (time: Date): string => DAY_AND_TIME.format(time)
 
 export function counted(count: number, one: string, many = `${one}s`): string {

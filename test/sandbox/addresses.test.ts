@@ -29,8 +29,8 @@ test('GET /sandbox shows the credentials, the customers and the console', async 
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
   expect(body).toMatchObject({ apiKey: SANDBOX_KEY, secret: SANDBOX_SECRET, consoleUrl: service.operatorUrl })
   expect(body.customers).toEqual([
-    { username: 'alice', ticket: alice.ticket, profileId: 1, name: 'Alice Ascot' },
-    { username: 'bob', ticket: bob.ticket, profileId: 2, name: 'Bob Both Teams' },
+    { username: 'alice', ticket: alice.ticket, profileId: 1, name: 'Alice Ascot', picture: '/pictures/default.png' },
+    { username: 'bob', ticket: bob.ticket, profileId: 2, name: 'Bob Both Teams', picture: '/pictures/default.png' },
     expect.objectContaining({ username: 'carol', profileId: 3 }),
   ])
 })

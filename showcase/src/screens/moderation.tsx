@@ -56,7 +56,7 @@ function titleOf({ party, action, isUpheld, type }: Decision): string {
 }
 
 function DecisionCard({ decision, reload }: { decision: Decision; reload(): void }) {
-  const { createdDateTimeZoned, statement, clause, isOverturned, isAppealable, appeal, type, subjectId } = decision
+  const { createdDateTimeZoned, statement, text, clause, isOverturned, isAppealable, appeal } = decision
   return (
     <article className={`surface ${styles.decision}`}>
       <header>
@@ -65,18 +65,44 @@ function DecisionCard({ decision, reload }: { decision: Decision; reload(): void
           {fromNow(createdDateTimeZoned)}
         </time>
       </header>
-      {statement !== undefined && <blockquote>{statement}</blockquote>}
+      {text !== undefined && <Removed decision={decision} text={text} />}
+      {statement !== undefined && (
+        <div>
+          <h3>Why</h3>
+          <p>{statement}</p>
+        </div>
+      )}
       <p className="quiet">
         {clause !== undefined && <>Rule: {clause} · </>}
-        <a href={linkTo(type === 'comment' ? 'tips' : 'profiles', subjectId)}>
-          {type === 'comment' ? 'Tip' : 'Profile'} {subjectId}
-        </a>
+        <Subject decision={decision} />
         {isOverturned && ' · overturned later'}
       </p>
       {appeal !== undefined && <AppealState appeal={appeal} />}
       {isAppealable && <AppealForm decision={decision} done={reload} />}
     </article>
   )
+}
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  'reset-name': 'Your name was',
+  'reset-biography': 'Your biography was',
+}
+
+/** What the author wrote: nobody else sees it any more. */
+function Removed({ decision: { action = '' }, text }: { decision: Decision; text: string }) {
+  return (
+    <div>
+      <h3>{SUBJECTS[action] ?? 'You wrote'}</h3>
+      <blockquote>{text}</blockquote>
+    </div>
+  )
+}
+
+/** A tip that was removed has no page. */
+function Subject({ decision: { party, action, isOverturned, type, subjectId } }: { decision: Decision }) {
+  const name = `${type === 'comment' ? 'Tip' : 'Profile'} ${subjectId}`
+  if (party === 'author' && action === 'remove' && !isOverturned) return name
+  return <a href={linkTo(type === 'comment' ? 'tips' : 'profiles', subjectId)}>{name}</a>
 }
 
 const STATES: Readonly<Record<string, string>> = {

@@ -6,28 +6,33 @@ import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import styles from './picture-field.module.css'
 
-type PictureFieldProps = { profile: OwnProfile; changed(picture: string): void }
+type PictureFieldProps = {
+  profile: OwnProfile
+  /** Chosen, and sent with the rest. */
+  file: File | undefined
+  choose(file: File | undefined): void
+  removed(picture: string): void
+}
 
 /** A file is shown before it is sent. */
-export function PictureField({ profile, changed }: PictureFieldProps) {
+export function PictureField({ profile, file, choose, removed }: PictureFieldProps) {
   const { paddock } = useSession()
-  const [file, setFile] = useState<File>()
   const input = useRef<HTMLInputElement>(null)
-  const choose = (chosen: File | undefined) => {
-    setFile(chosen)
-    if (chosen === undefined && input.current !== null) input.current.value = ''
-  }
-  const upload = useAction(async () => {
-    if (file === undefined) return
-    changed((await paddock.setMyPicture({ picture: file })).picture)
-    choose(undefined)
-  })
-  const removal = useAction(async () => changed((await paddock.removeMyPicture()).picture))
-  const error = upload.error ?? removal.error
+  useEffect(() => {
+    if (file === undefined && input.current !== null) input.current.value = ''
+  }, [file])
+  const removal = useAction(async () => removed((await paddock.removeMyPicture()).picture))
+  const { url, isReadable, failed } = usePreview(file)
   return (
     <section className={styles.picture} aria-labelledby="picture-title">
       <h2 id="picture-title">Picture</h2>
-      {file === undefined ? <Avatar person={profile} size="large" /> : <Preview file={file} />}
+      {url === undefined || !isReadable ? (
+        <Avatar person={profile} size="large" />
+      ) : (
+        <span className="avatar large">
+          <img src={url} alt="Preview" onError={failed} />
+        </span>
+      )}
       <div className={styles.controls}>
         <input
           ref={input}
@@ -36,36 +41,37 @@ export function PictureField({ profile, changed }: PictureFieldProps) {
           aria-label="Choose a picture: JPG, PNG or GIF, up to 10 MB"
           onChange={(event) => choose(event.target.files?.[0])}
         />
-        <div className="buttons">
-          {file !== undefined && (
-            <button type="button" className="primary" aria-disabled={upload.isBusy} onClick={upload.run}>
-              Upload picture
-            </button>
-          )}
+        {file === undefined ? (
           <button type="button" aria-disabled={removal.isBusy} onClick={removal.run}>
             Remove picture
           </button>
-        </div>
-        {upload.isBusy && <progress aria-label="Uploading the picture" />}
+        ) : (
+          <button type="button" onClick={() => choose(undefined)}>
+            Keep the old picture
+          </button>
+        )}
+        <p className="hint">
+          {!isReadable
+            ? 'No preview: this may not be a picture.'
+            : file === undefined
+              ? 'JPG, PNG or GIF, up to 10 MB'
+              : 'Save sends it.'}
+        </p>
       </div>
-      {error !== undefined && <ProblemPanel error={error} />}
+      {removal.error !== undefined && <ProblemPanel error={removal.error} />}
     </section>
   )
 }
 
-function Preview({ file }: { file: File }) {
+function usePreview(file: File | undefined) {
   const [url, setUrl] = useState<string>()
   const [isReadable, setReadable] = useState(true)
   useEffect(() => {
+    setReadable(true)
+    if (file === undefined) return setUrl(undefined)
     const created = URL.createObjectURL(file)
     setUrl(created)
-    setReadable(true)
     return () => URL.revokeObjectURL(created)
   }, [file])
-  if (!isReadable) return <p className="hint">No preview: this may not be a picture.</p>
-  return (
-    <span className="avatar large">
-      {url !== undefined && <img src={url} alt="Preview" onError={() => setReadable(false)} />}
-    </span>
-  )
+  return { url, isReadable, failed: () => setReadable(false) }
 }

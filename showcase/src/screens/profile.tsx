@@ -9,6 +9,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { FollowButton } from '../parts/follow-button.tsx'
 import { GrownList } from '../parts/grown-list.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { PersonMenu } from '../parts/person-menu.tsx'
 import { ProfileRow } from '../parts/profile-row.tsx'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
@@ -72,11 +73,14 @@ function ProfileHead({ profile, isOwn, reload }: HeadProps) {
           Edit
         </a>
       ) : (
-        <FollowButton
-          profileId={profile.id}
-          isFollowed={'isFollowed' in profile ? profile.isFollowed : undefined}
-          changed={reload}
-        />
+        <span className={styles.actions}>
+          <FollowButton
+            profileId={profile.id}
+            isFollowed={'isFollowed' in profile ? profile.isFollowed : undefined}
+            changed={reload}
+          />
+          <PersonMenu person={profile} />
+        </span>
       )}
       {profile.biography !== '' && <p className={styles.biography}>{profile.biography}</p>}
       <ul className={styles.counts}>
@@ -116,6 +120,12 @@ function OwnLinks() {
         <a href={linkTo('moderation')}>
           <Icon name="scales" />
           Decisions
+        </a>
+      </li>
+      <li>
+        <a href={linkTo('hidden')}>
+          <Icon name="mute" />
+          Muted and blocked
         </a>
       </li>
     </ul>

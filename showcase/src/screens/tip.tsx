@@ -8,6 +8,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { FollowButton } from '../parts/follow-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { LikeButton } from '../parts/like-button.tsx'
+import { PersonMenu } from '../parts/person-menu.tsx'
 import { Figures } from '../parts/record-figures.tsx'
 import { LoadView, Skeletons } from '../parts/states.tsx'
 import { ResultBadge, Selection } from '../parts/tip-card.tsx'
@@ -31,7 +32,7 @@ export default function TipScreen({ id }: { id: number }) {
       <LoadView loaded={tip} skeleton={<Skeletons count={1} />}>
         {(shown) => (
           <>
-            <TipInFull tip={shown} change={(changed) => tip.show(changed)} reload={tip.reload} />
+            <TipInFull tip={shown} change={(changed) => tip.show(changed)} />
             {shown.profile !== undefined && <AuthorRecord profile={shown.profile} version={live + played} />}
           </>
         )}
@@ -49,9 +50,7 @@ export function BackLink() {
   )
 }
 
-type TipProps = { tip: Tip; change(tip: Tip): void; reload(): void }
-
-function TipInFull({ tip, change, reload }: TipProps) {
+function TipInFull({ tip, change }: { tip: Tip; change(tip: Tip): void }) {
   const { customer } = useSession()
   const isOwn = tip.profile?.id === customer.profileId
   return (
@@ -64,7 +63,8 @@ function TipInFull({ tip, change, reload }: TipProps) {
         <LikeButton tip={tip} change={change} />
         <ResultBadge tip={tip} />
         <span className={tips.tipSport}>{SPORTS[tip.event.sportId] ?? ''}</span>
-        {isOwn ? <WithdrawButton tip={tip} reload={reload} /> : <Flag tip={tip} change={change} />}
+        {isOwn ? <WithdrawButton tip={tip} /> : <Flag tip={tip} change={change} />}
+        {!isOwn && tip.profile !== undefined && <PersonMenu person={tip.profile} />}
       </footer>
       {tip.isFlagged === true && <ModeratorPanel tip={tip} />}
     </article>

@@ -25,7 +25,7 @@ export function Welcome({ customers, choose }: WelcomeProps) {
         {customers.map((customer) => (
           <li key={customer.username}>
             <button type="button" onClick={() => choose(customer)}>
-              <Avatar person={{ id: customer.profileId, name: customer.name }} />
+              <Avatar person={{ ...customer, id: customer.profileId }} />
               <span>
                 <strong>Log in as {customer.name.split(' ')[0]}</strong>
                 <span className="quiet">{ABOUT[customer.username] ?? customer.name}</span>

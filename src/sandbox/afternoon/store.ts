@@ -29,8 +29,11 @@ export const endMatchDay = writing<{ round: number; now: number }>('endMatchDay'
 export const startOfEvent = reading<{ id: number }, { start_time: number }>('startOfEvent')`
   select start_time from event where id = :id`
 
-export const sandboxProfile = reading<{ customerId: number }, { id: number; name: string | null }>('sandboxProfile')`
-  select id, name from profile where customer_id = :customerId`
+export const sandboxProfile = reading<
+  { customerId: number },
+  { id: number; name: string | null; picture: string | null }
+>('sandboxProfile')`
+  select id, name, picture from profile where customer_id = :customerId`
 
 export const newestTipOf = reading<{ customerId: number }, { id: number }>('newestTipOf')`
   select c.id from comment c where c.author_id = (select id from profile where customer_id = :customerId)

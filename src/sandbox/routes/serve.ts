@@ -11,6 +11,7 @@ import { clientAddress } from '../../http/proxies.ts'
 import type { PublicListener } from '../../http/public-listener.ts'
 import type { MoreRoutes } from '../../http/public-server.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
+import { pictureAddress } from '../../profiles/profile-view.ts'
 import type { MatchDay } from '../afternoon/match-day.ts'
 import { sandboxProfile } from '../afternoon/store.ts'
 import type { SandboxContext } from '../context.ts'
@@ -71,11 +72,17 @@ export function serveSandbox(
   serveShowcase(app)
 }
 
-async function readSandbox({ database }: SandboxContext) {
+async function readSandbox({ database, config }: SandboxContext) {
   const customers = await Promise.all(
     SANDBOX_CUSTOMERS.map(async ({ username, ticket }, index) => {
       const profile = await database.one(sandboxProfile, { customerId: index + 1 })
-      return { username, ticket, profileId: profile?.id ?? null, name: profile?.name ?? username }
+      return {
+        username,
+        ticket,
+        profileId: profile?.id ?? null,
+        name: profile?.name ?? username,
+        picture: pictureAddress(config, profile?.picture ?? null),
+      }
     }),
   )
   return { apiKey: SANDBOX_KEY, secret: SANDBOX_SECRET, customers }
