@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
 import { ErrorBoundary } from '../../web/error-boundary.tsx'
+import { restoreScroll, useScrollSaved } from '../../web/history-state.ts'
 import { useLoad } from '../../web/load.ts'
 import { linkTo, type Route, useRoute } from '../../web/route.ts'
 import { imported } from './imported.ts'
@@ -12,6 +13,7 @@ import welcome from './screens/welcome.module.css'
 import { Welcome } from './screens/welcome.tsx'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
+import { useTitle } from './title.ts'
 import { ToastProvider } from './toasts.tsx'
 
 // Only the feed is in the first view.
@@ -59,7 +61,9 @@ export function App() {
 function Screen() {
   const route = useRoute()
   const path = route.path.join('/')
+  useScrollSaved()
   useStartOfScreen(path)
+  useTitle(titleOf(route))
   return (
     <ErrorBoundary key={path} fallback={<Failed />}>
       {screenOf(route)}
@@ -67,15 +71,35 @@ function Screen() {
   )
 }
 
-/** Another screen begins at its top, and the focus goes to it, so that Tab goes on from there. */
+/** Another screen begins at its top, or where Back has left it. The focus goes to it, so that Tab goes on from there. */
 function useStartOfScreen(path: string): void {
   const shown = useRef(path)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === path) return
     shown.current = path
-    scrollTo({ top: 0 })
+    restoreScroll()
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [path])
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  '': 'Your feed',
+  discover: 'Discover',
+  write: 'Write a tip',
+  notifications: 'Notifications',
+  'me/edit': 'Edit your profile',
+  hidden: 'Muted and blocked',
+  wallet: 'Deposit',
+  account: 'Account',
+  'play-safely': 'Play safely',
+  moderation: 'Decisions',
+  afternoon: 'The afternoon',
+}
+
+/** undefined: the screen knows it when it has loaded. */
+function titleOf({ path: [first = '', second = ''] }: Route): string | undefined {
+  if (first === 'tips' || first === 'profiles' || (first === 'me' && second === '')) return undefined
+  return TITLES[first === 'me' ? `${first}/${second}` : first] ?? 'Nothing here'
 }
 
 function screenOf({ path: [first = '', second = ''], query }: Route) {
@@ -112,12 +136,16 @@ function screenOf({ path: [first = '', second = ''], query }: Route) {
   }
 }
 
-function Failed() {
+/** Also of a screen whose script could not be loaded, after several attempts. */
+export function Failed() {
   return (
     <>
       <h1>This page could not be shown</h1>
       <Empty title="An unexpected error occurred">
-        <p>Open another page, or reload this one.</p>
+        <p>Open another page, or load this one again.</p>
+        <button type="button" className="primary" onClick={() => location.reload()}>
+          Load again
+        </button>
       </Empty>
     </>
   )

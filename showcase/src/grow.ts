@@ -1,4 +1,7 @@
-import { type Page, useGrowingList } from '../../web/load.ts'
+import { useEffect } from 'react'
+import { useHistoryState } from '../../web/history-state.ts'
+import { type ListState, type Page, useGrowingList } from '../../web/load.ts'
+import { useSession } from './session.tsx'
 
 export type Grown<Item> = {
   readonly items: readonly Item[] | undefined
@@ -11,12 +14,23 @@ export type Grown<Item> = {
   replace(change: (items: readonly Item[]) => readonly Item[]): void
 }
 
-/** Takes `step` items at a time from an iterator of the client, which requests blocks as they are needed. */
+/**
+ * Takes `step` items at a time from an iterator of the client, which requests blocks as they are needed. Back shows as many
+ * as before.
+ */
 export function useGrowing<Item>(key: string, open: () => AsyncIterable<Item>, step = 20): Grown<Item> {
   type Block = Page<Item, AsyncIterator<Item>>
   const loadPage = (from: AsyncIterator<Item> | null, count: number): Promise<Block> =>
     take(from ?? open()[Symbol.asyncIterator](), count)
-  const { state, load, replace } = useGrowingList<Item, AsyncIterator<Item>, Block>(key, { loadPage, least: step })
+  const { customer } = useSession()
+  const name = `list of ${customer.username}: ${key}`
+  const [restored, store] = useHistoryState<ListState<Item, Block> | undefined>(name, undefined)
+  const { state, load, replace } = useGrowingList<Item, AsyncIterator<Item>, Block>(key, {
+    loadPage,
+    least: step,
+    restored,
+  })
+  useEffect(() => store(state), [state, store])
   const { items, last, error, isLoading } = state
   return {
     items,

@@ -4,12 +4,25 @@ import './styles/layout.css'
 
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
+import { ErrorBoundary } from '../../web/error-boundary.tsx'
+import { App, Failed } from './app.tsx'
 import { readReturn } from './challenge.ts'
 
 readReturn()
-createRoot(document.getElementById('app') as HTMLElement).render(
+const root = createRoot(document.getElementById('app') as HTMLElement, {
+  // An error that a boundary has caught is dealt with.
+  onCaughtError: (error) => console.warn(error),
+})
+root.render(
   <StrictMode>
-    <App />
+    <ErrorBoundary
+      fallback={
+        <main>
+          <Failed />
+        </main>
+      }
+    >
+      <App />
+    </ErrorBoundary>
   </StrictMode>,
 )

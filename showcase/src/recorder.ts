@@ -1,5 +1,7 @@
 // A fetch that records what is sent and answered, for the drawer. It keeps the last exchanges only.
 
+import { checkConnection } from './connection.ts'
+
 export type Exchange = {
   readonly id: number
   readonly method: string
@@ -56,6 +58,7 @@ export const recordedFetch: typeof fetch = async (input, init) => {
     return await recordAnswer(exchange.id, response, took)
   } catch (error) {
     const isEnded = init?.signal?.aborted === true
+    if (!isEnded) checkConnection()
     change(exchange.id, { failure: isEnded ? 'ended by the application' : String(error), milliseconds: took() })
     throw error
   }

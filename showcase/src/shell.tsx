@@ -1,7 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { ErrorBoundary } from '../../web/error-boundary.tsx'
 import { Mark } from '../../web/mark.tsx'
 import { linkTo, useRoute } from '../../web/route.ts'
+import { useConnection } from './connection.ts'
 import drawer from './drawer/drawer.module.css'
+import { imported } from './imported.ts'
 import { useLive } from './live.tsx'
 import { useMatchDay } from './match-day.tsx'
 import { Avatar } from './parts/avatar.tsx'
@@ -10,9 +13,11 @@ import { useSession } from './session.tsx'
 import styles from './shell.module.css'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-const Drawer = lazy(() => import('./drawer/drawer.tsx'))
+const Drawer = lazy(() => imported(() => import('./drawer/drawer.tsx')))
 
 const wide = matchMedia('(min-width: 1100px)')
+/** The drawer covers the page. */
+const covered = matchMedia('(width < 900px)')
 
 export function Shell({ children }: { children: ReactNode }) {
   const [isDrawerOpen, setDrawerOpen] = useDrawer()
@@ -21,6 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
     setDrawerOpen(false)
     toggle.current?.focus()
   }
+  useEscape(isDrawerOpen, closeDrawer)
   return (
     <div className={isDrawerOpen ? `${styles.shell} ${styles.withDrawer}` : styles.shell}>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -46,14 +52,17 @@ export function Shell({ children }: { children: ReactNode }) {
           <Icon name="code" />
         </button>
       </header>
+      <Offline />
       <Navigation />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
       {isDrawerOpen && (
-        <Suspense fallback={<aside className={drawer.drawer} aria-label="Requests and answers" />}>
-          <Drawer close={closeDrawer} />
-        </Suspense>
+        <ErrorBoundary fallback={null}>
+          <Suspense fallback={<aside className={drawer.drawer} aria-label="Requests and answers" />}>
+            <Drawer close={closeDrawer} />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </div>
   )
@@ -68,6 +77,33 @@ function useDrawer() {
     return () => wide.removeEventListener('change', changed)
   }, [])
   return [isOpen, setOpen] as const
+}
+
+/** Wherever the focus is: a touch leaves it nowhere. Beside the page, Escape is for what has the focus. */
+function useEscape(isOpen: boolean, close: () => void): void {
+  const act = useRef(close)
+  act.current = close
+  useEffect(() => {
+    if (!isOpen) return
+    const pressed = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && covered.matches) act.current()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [isOpen])
+}
+
+function Offline() {
+  const { isUp } = useConnection()
+  return (
+    <div className={styles.offline} role="status">
+      {!isUp && (
+        <p>
+          <strong>No connection.</strong> What you see is from before; it goes on by itself.
+        </p>
+      )}
+    </div>
+  )
 }
 
 function CustomerSwitch() {

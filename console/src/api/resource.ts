@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { useHistoryState } from '../../../web/history-state.ts'
 import { type ListState, type Page, useGrowingList, useLoad } from '../../../web/load.ts'
-import { useHistoryState } from '../parts/history-state.ts'
 import { useSession } from '../sign-in/session.tsx'
 import { type Api, asRefusal, Refusal } from './api.ts'
 import type { AnswerOf, Arguments, OperationName, Sent } from './operations.ts'

@@ -36,7 +36,9 @@ function MoreButton({ isLoading, more }: { isLoading: boolean; more(): void }) {
   const button = useRef<HTMLButtonElement>(null)
   const act = useRef(more)
   act.current = isLoading ? () => undefined : more
+  // Watched again after each load: the end of the list may still be in view.
   useEffect(() => {
+    if (isLoading) return
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) act.current()
@@ -45,7 +47,7 @@ function MoreButton({ isLoading, more }: { isLoading: boolean; more(): void }) {
     )
     if (button.current !== null) observer.observe(button.current)
     return () => observer.disconnect()
-  }, [])
+  }, [isLoading])
   return (
     <button ref={button} type="button" className={styles.more} aria-disabled={isLoading} onClick={() => act.current()}>
       {isLoading ? 'Loading …' : 'Show more'}

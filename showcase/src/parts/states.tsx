@@ -1,7 +1,8 @@
 // What a screen shows instead of its content: loading, nothing there, something went wrong.
 
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Loaded } from '../../../web/load.ts'
+import { useConnection } from '../connection.ts'
 import { problemOf, type Subject } from '../problems.ts'
 import styles from './states.module.css'
 
@@ -36,9 +37,13 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 type ProblemProps = { error: unknown; retry?: (() => void) | undefined; about?: Subject }
 
-/** Says what happened and what to do; the code is for those who build upon it. */
+/**
+ * Says what happened and what to do; the code is for those who build upon it. What failed for want of a connection is tried
+ * again when there is one.
+ */
 export function ProblemPanel({ error, retry, about }: ProblemProps) {
   const { title, advice, code, requestId } = problemOf(error, about)
+  useRetryOnReturn(code === undefined ? retry : undefined)
   return (
     <div className={`surface ${styles.problem}`} role="alert">
       <p className={styles.problemTitle}>{title}</p>
@@ -58,17 +63,32 @@ export function ProblemPanel({ error, retry, about }: ProblemProps) {
   )
 }
 
+function useRetryOnReturn(retry: (() => void) | undefined): void {
+  const { numReturns } = useConnection()
+  const seen = useRef(numReturns)
+  const act = useRef(retry)
+  act.current = retry
+  useEffect(() => {
+    if (seen.current === numReturns) return
+    seen.current = numReturns
+    act.current?.()
+  }, [numReturns])
+}
+
 type LoadViewProps<Answer> = {
   loaded: Loaded<Answer>
   skeleton?: ReactNode
+  /** The heading of a page that has none without its answer. */
+  heading?: string
   children: (answer: Answer) => ReactNode
 }
 
 /** The answer, or what there is instead of it. An error of a second load stands above the first answer. */
-export function LoadView<Answer>({ loaded, skeleton = <Skeletons />, children }: LoadViewProps<Answer>) {
+export function LoadView<Answer>({ loaded, skeleton = <Skeletons />, heading, children }: LoadViewProps<Answer>) {
   const hasFailed = loaded.error !== undefined && !loaded.isLoading
   return (
     <>
+      {heading !== undefined && loaded.answer === undefined && <h1>{heading}</h1>}
       {hasFailed && <ProblemPanel error={loaded.error} retry={loaded.reload} />}
       {loaded.answer !== undefined ? children(loaded.answer) : !hasFailed && skeleton}
     </>

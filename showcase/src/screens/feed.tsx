@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { useHistoryState } from '../../../web/history-state.ts'
 import { linkTo } from '../../../web/route.ts'
 import { useGrowing } from '../grow.ts'
 import { useLive } from '../live.tsx'
@@ -25,8 +26,8 @@ type Status = (typeof STATUSES)[number]['value']
 
 export default function Feed() {
   const { paddock } = useSession()
-  const [sortOrder, setSortOrder] = useState<Order>('R')
-  const [status, setStatus] = useState<Status>('A')
+  const [sortOrder, setSortOrder] = useHistoryState<Order>('order', 'R')
+  const [status, setStatus] = useHistoryState<Status>('status', 'A')
   const list = useGrowing(`${sortOrder}${status}`, () => paddock.feed({ sortOrder, status, details: true }), 10)
   const { newTips, forgetNewTips } = useLive()
   const { version } = useMatchDay()

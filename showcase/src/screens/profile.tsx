@@ -1,8 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
+import { useHistoryState } from '../../../web/history-state.ts'
 import { useLoad } from '../../../web/load.ts'
 import { linkTo } from '../../../web/route.ts'
 import type { OwnProfile, Profile } from '../answers.ts'
 import { useGrowing } from '../grow.ts'
+import { imported } from '../imported.ts'
 import { useLive } from '../live.tsx'
 import { useMatchDay } from '../match-day.tsx'
 import { Avatar } from '../parts/avatar.tsx'
@@ -15,10 +17,11 @@ import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { TipList } from '../parts/tip-list.tsx'
 import { useSession } from '../session.tsx'
+import { useTitle } from '../title.ts'
 import { counted, dayText } from '../words.ts'
 import styles from './profile.module.css'
 
-const RecordView = lazy(() => import('./record-view.tsx'))
+const RecordView = lazy(() => imported(() => import('./record-view.tsx')))
 
 const TABS = [
   { value: 'record', label: 'Record' },
@@ -39,10 +42,11 @@ export default function ProfileScreen({ id }: { id?: number }) {
   const load = () =>
     isOwn ? paddock.getMyProfile({ communities: true }) : paddock.getProfile({ id: profileId, communities: true })
   const profile = useLoad<Profile | OwnProfile>(`profile ${profileId}`, load, version + played)
-  const [tab, setTab] = useState<Tab>('record')
+  const [tab, setTab] = useHistoryState<Tab>(`tab ${profileId}`, 'record')
+  useTitle(profile.answer?.name ?? 'Profile')
 
   return (
-    <LoadView loaded={profile} skeleton={<Skeletons shape="block" count={1} />}>
+    <LoadView loaded={profile} skeleton={<Skeletons shape="block" count={1} />} heading="Profile">
       {(shown) => (
         <>
           <ProfileHead profile={shown} isOwn={isOwn} reload={profile.reload} />
@@ -147,7 +151,11 @@ function TabContent({ tab, profileId, name }: { tab: Tab; profileId: number; nam
 
 function Tips({ profileId: id, status }: { profileId: number; status: 'A' | 'W' }) {
   const { paddock } = useSession()
-  const list = useGrowing(`tips ${id}`, () => paddock.each.getAllCommentbyProfileId({ id, status, details: true }), 10)
+  const list = useGrowing(
+    `tips ${id} ${status}`,
+    () => paddock.each.getAllCommentbyProfileId({ id, status, details: true }),
+    10,
+  )
   return (
     <TipList label="Tips" list={list} empty={<Empty title={status === 'A' ? 'No open tips' : 'No winners yet'} />} />
   )
@@ -159,7 +167,7 @@ function Follows({ profileId: id, which }: { profileId: number; which: 'follower
     which === 'followers'
       ? paddock.each.getFollowers({ id, blockSize: 50 })
       : paddock.each.getFollowings({ id, blockSize: 50 })
-  const list = useGrowing<Profile>(`follows ${id}`, open, 20)
+  const list = useGrowing<Profile>(`${which} ${id}`, open, 20)
   return (
     <GrownList
       label={which === 'followers' ? 'Followers' : 'Following'}
