@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { ErrorBoundary } from '../../web/error-boundary.tsx'
 import { Mark } from '../../web/mark.tsx'
 import { linkTo, useRoute } from '../../web/route.ts'
@@ -7,6 +7,8 @@ import drawer from './drawer/drawer.module.css'
 import { imported } from './imported.ts'
 import { useLive } from './live.tsx'
 import { useMatchDay } from './match-day.tsx'
+import { chooseOdds, useOddsFormat } from './odds.tsx'
+import { ODDS_FORMATS, type OddsFormat } from './odds-text.ts'
 import { Avatar } from './parts/avatar.tsx'
 import { Icon, type IconName } from './parts/icons.tsx'
 import { useSession } from './session.tsx'
@@ -183,6 +185,25 @@ function Navigation() {
           </li>
         ))}
       </ul>
+      <OddsChoice />
     </nav>
+  )
+}
+
+/** On a phone it is on the customer's own page. */
+function OddsChoice() {
+  const format = useOddsFormat()
+  const id = useId()
+  return (
+    <div className={styles.odds}>
+      <label htmlFor={id}>Odds</label>
+      <select id={id} value={format} onChange={(event) => chooseOdds(event.target.value as OddsFormat)}>
+        {ODDS_FORMATS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

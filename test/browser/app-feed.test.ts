@@ -121,7 +121,7 @@ test('a tip has its author, its price then and now, and its result', async () =>
 
   await openRoute(page, 'tips/3')
   await tip.getByText('Won', { exact: true }).waitFor()
-  await tip.getByText('A point on it won 4.50 points.').waitFor()
+  await tip.getByText('+4.50 points from 1 point staked').waitFor()
 })
 
 test('trouble is explained, with a way out', async () => {
@@ -182,6 +182,8 @@ test('on a phone the drawer opens above the page, and Escape closes it', async (
   await page.getByRole('button', { name: 'Requests and answers' }).click()
   await drawer.getByText('/v1/stream').click()
   await drawer.getByText('event: ready').waitFor()
+  // A touch elsewhere leaves the focus nowhere.
+  await page.evaluate('document.activeElement.blur()')
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
 })

@@ -1,37 +1,38 @@
-// Prices as customers know them: fractions, with the decimal price for those who prefer it.
-
+import { OddsText } from '../odds.tsx'
+import type { Odds } from '../odds-text.ts'
 import { Icon } from './icons.tsx'
 import styles from './tips.module.css'
 
-export type ShownPrice = { readonly priceFrac?: string | undefined; readonly priceDec?: string | undefined }
-type ChipProps = { price: ShownPrice | undefined; label?: string; decimal?: boolean }
+type ChipProps = { price: Odds | undefined; label?: string }
 
-export function PriceChip({ price, label, decimal = false }: ChipProps) {
+export function PriceChip({ price = {}, label }: ChipProps) {
   return (
     <span className={styles.priceChip}>
       {label !== undefined && <span className={styles.priceLabel}>{label}</span>}
-      <strong>{price?.priceFrac ?? 'SP'}</strong>
-      {decimal && price?.priceDec !== undefined && <span className={styles.priceDecimal}>{price.priceDec}</span>}
+      <strong>
+        <OddsText odds={price} />
+      </strong>
     </span>
   )
 }
 
-type MoveProps = { then: ShownPrice | undefined; now: ShownPrice | undefined; isOpen: boolean; decimal?: boolean }
+type MoveProps = { then: Odds | undefined; now: Odds | undefined; isOpen: boolean }
 
-/** A price that went down after the tip is what a tipster hopes for: others agreed. */
-export function PriceMove({ then, now, isOpen, decimal = false }: MoveProps) {
-  if (then?.priceDec === undefined) return <PriceChip label="Tipped at" price={undefined} />
+/** A price that went down after the tip is what a tipster hopes for: others agreed. Without `then` the tip does not count. */
+export function PriceMove({ then, now, isOpen }: MoveProps) {
+  if (then === undefined) return null
+  if (then.priceDec === undefined) return <PriceChip label="Tipped at" price={then} />
   return (
     <span className={styles.priceMove}>
-      <PriceChip price={then} label="Tipped at" decimal={decimal} />
+      <PriceChip price={then} label="Tipped at" />
       {isOpen && now?.priceDec !== undefined && (
-        <PriceNow price={now} change={Math.sign(Number(now.priceDec) - Number(then.priceDec))} decimal={decimal} />
+        <PriceNow price={now} change={Math.sign(Number(now.priceDec) - Number(then.priceDec))} />
       )}
     </span>
   )
 }
 
-function PriceNow({ price, change, decimal }: { price: ShownPrice; change: number; decimal: boolean }) {
+function PriceNow({ price, change }: { price: Odds; change: number }) {
   if (change === 0) return <span className={`${styles.priceNow} ${styles.same}`}>unchanged</span>
   const isLonger = change > 0
   return (
@@ -39,7 +40,7 @@ function PriceNow({ price, change, decimal }: { price: ShownPrice; change: numbe
       <Icon name="next" />
       <span className={`${styles.priceNow} ${isLonger ? styles.up : styles.down}`}>
         <span className="hidden-text">now </span>
-        <PriceChip price={price} decimal={decimal} />
+        <PriceChip price={price} />
         <Icon name={isLonger ? 'up' : 'down'} />
         <span>{isLonger ? 'longer' : 'shorter'}</span>
       </span>

@@ -13,8 +13,8 @@ const LEFT = 56
 const BOTTOM = 30
 const MAX_TICKS = 5
 
-/** The profit as it grew, day by day, from 0. */
-export function ProfitCurve({ tips }: { tips: readonly RecordTip[] }) {
+/** The profit as it grew, day by day, from 0. `numSettled`: of all tips, of which these are the newest. */
+export function ProfitCurve({ tips, numSettled }: { tips: readonly RecordTip[]; numSettled: number }) {
   const id = useId()
   const points = pointsOf(tips)
   const [first, last] = [points[0], points.at(-1)]
@@ -24,7 +24,10 @@ export function ProfitCurve({ tips }: { tips: readonly RecordTip[] }) {
     <figure className={styles.curve}>
       <figcaption>
         <h2>Profit</h2>
-        <p className="quiet">{counted(tips.length, 'settled tip')}, one point on each</p>
+        <p className="quiet">
+          {tips.length < numSettled ? `the newest ${tips.length} of ` : ''}
+          {counted(numSettled, 'settled tip')}, in points
+        </p>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-title`}>
         <title id={`${id}-title`}>

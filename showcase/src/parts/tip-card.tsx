@@ -1,7 +1,8 @@
 import { memo } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import type { Tip } from '../answers.ts'
-import { fromNow, SPORTS } from '../words.ts'
+import { badgeOf, settledOf, termsOf } from '../settlement-words.ts'
+import { fromNow, SPORTS, signed } from '../words.ts'
 import { Avatar } from './avatar.tsx'
 import { Emblem } from './emblem.tsx'
 import { LikeButton } from './like-button.tsx'
@@ -31,13 +32,14 @@ export const TipCard = memo(function TipCard({ tip, change, author = tip.profile
       <footer className={styles.tipActions}>
         <LikeButton tip={tip} change={change} />
         <ResultBadge tip={tip} />
+        <Return tip={tip} />
         <span className={styles.tipSport}>{SPORTS[event.sportId] ?? event.name}</span>
       </footer>
     </article>
   )
 })
 
-export function Selection({ tip, decimal = false }: { tip: Tip; decimal?: boolean }) {
+export function Selection({ tip }: { tip: Tip }) {
   const { event } = tip
   const { outcome } = event.market
   const isOpen = tip.result === undefined
@@ -54,24 +56,29 @@ export function Selection({ tip, decimal = false }: { tip: Tip; decimal?: boolea
           {event.market.name} · {event.name}
         </p>
       </div>
-      <PriceMove then={tip.tipPrice} now={outcome.livePrice} isOpen={isOpen} decimal={decimal} />
+      <PriceMove then={tip.tipPrice} now={outcome.livePrice} isOpen={isOpen} />
     </div>
   )
 }
 
-const RESULTS: Readonly<Record<string, readonly [string, string]>> = {
-  win: ['won', 'Won'],
-  'half-win': ['won', 'Half won'],
-  place: ['won', 'Placed'],
-  lose: ['lost', 'Lost'],
-  'half-lose': ['lost', 'Half lost'],
-  void: ['void', 'Void'],
-  push: ['void', 'Void'],
+/** In points, as in the author's record. */
+function Return({ tip }: { tip: Tip }) {
+  const settled = settledOf(tip)
+  if (settled === undefined || settled.status === 'V') return null
+  const terms = termsOf(settled).map(({ short }) => short)
+  return (
+    <>
+      <span className={`${styles.return} ${Number(settled.profit) < 0 ? 'bad' : 'good'}`}>
+        {signed(settled.profit)} <span className="hidden-text">points</span>
+      </span>
+      {terms.length > 0 && <span className={styles.terms}>{[...new Set(terms)].join(' · ')}</span>}
+    </>
+  )
 }
 
 export function ResultBadge({ tip }: { tip: Tip }) {
   if (tip.result !== undefined) {
-    const [className, text] = RESULTS[tip.result] ?? ['void', tip.result]
+    const [className, text] = badgeOf(tip.result, settledOf(tip))
     return <span className={`badge ${className}`}>{text}</span>
   }
   if (tip.status === 'D') return <span className="badge void">Withdrawn</span>

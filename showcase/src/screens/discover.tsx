@@ -9,6 +9,7 @@ import row from '../parts/row.module.css'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { useSession } from '../session.tsx'
+import { pointsText } from '../settlement-words.ts'
 import { counted, signed } from '../words.ts'
 import styles from './discover.module.css'
 import { SearchResults } from './search-results.tsx'
@@ -111,8 +112,9 @@ function Records() {
                     <strong className={Number(profile.record.profit) < 0 ? 'bad' : 'good'}>
                       {signed(profile.record.profit)} points
                     </strong>{' '}
-                    · {counted(profile.record.numSettled, 'tip')}, {Math.round(Number(profile.record.strikeRate ?? 0))}{' '}
-                    % won
+                    from {pointsText(profile.record.staked)} · {counted(profile.record.numSettled, 'tip')},{' '}
+                    {Math.round(Number(profile.record.strikeRate ?? 0))} % won
+                    {profile.record.numWithdrawn > 0 && `, ${profile.record.numWithdrawn} withdrawn`}
                   </ProfileRow>
                 </li>
               ))}

@@ -7,6 +7,8 @@ import { useGrowing } from '../grow.ts'
 import { imported } from '../imported.ts'
 import { useLive } from '../live.tsx'
 import { useMatchDay } from '../match-day.tsx'
+import { chooseOdds, useOddsFormat } from '../odds.tsx'
+import { ODDS_FORMATS } from '../odds-text.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { FollowButton } from '../parts/follow-button.tsx'
 import { GrownList } from '../parts/grown-list.tsx'
@@ -51,6 +53,7 @@ export default function ProfileScreen({ id }: { id?: number }) {
         <>
           <ProfileHead profile={shown} isOwn={isOwn} reload={profile.reload} />
           {isOwn && <OwnLinks />}
+          {isOwn && <OddsPreference />}
           <div className="filters">
             <Segments label="What to show" choices={TABS} value={tab} choose={setTab} />
           </div>
@@ -133,6 +136,15 @@ function OwnLinks() {
         </a>
       </li>
     </ul>
+  )
+}
+
+function OddsPreference() {
+  return (
+    <div className={styles.odds}>
+      <span>Odds as</span>
+      <Segments label="Odds as" choices={ODDS_FORMATS} value={useOddsFormat()} choose={chooseOdds} />
+    </div>
   )
 }
 

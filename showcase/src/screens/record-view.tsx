@@ -1,17 +1,22 @@
+import { useState } from 'react'
 import { useLoad } from '../../../web/load.ts'
 import type { RecordTip } from '../answers.ts'
+import { useGrowing } from '../grow.ts'
 import { useMatchDay } from '../match-day.tsx'
+import { OddsText } from '../odds.tsx'
+import { GrownList } from '../parts/grown-list.tsx'
 import { ProfitCurve } from '../parts/profit-curve.tsx'
 import { Figures } from '../parts/record-figures.tsx'
 import row from '../parts/row.module.css'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
+import { Segments } from '../parts/tabs.tsx'
 import { useSession } from '../session.tsx'
+import { badgeOf, pointsText, termsOf } from '../settlement-words.ts'
 import { dayText, signed } from '../words.ts'
 import styles from './record-view.module.css'
 
 /** The curve shows the newest ones. */
 const MAX_TIPS = 400
-const LATEST = 8
 
 export default function RecordView({ profileId: id, name }: { profileId: number; name: string }) {
   const { paddock } = useSession()
@@ -35,8 +40,8 @@ export default function RecordView({ profileId: id, name }: { profileId: number;
           ) : (
             <>
               <Figures record={record} />
-              <ProfitCurve tips={tips} />
-              <LatestResults tips={tips.slice(0, LATEST)} />
+              <ProfitCurve tips={tips} numSettled={record.numSettled} />
+              <Results profileId={id} numSettled={record.numSettled} />
             </>
           )
         }
@@ -54,36 +59,64 @@ async function firstOf(tips: AsyncIterable<RecordTip>): Promise<RecordTip[]> {
   return found
 }
 
-const RESULTS: Readonly<Record<string, readonly [string, string]>> = {
-  W: ['won', 'Won'],
-  L: ['lost', 'Lost'],
-  V: ['void', 'Void'],
+const CHOICES = [
+  { value: '', label: 'All' },
+  { value: 'W', label: 'Won' },
+  { value: 'L', label: 'Lost' },
+  { value: 'V', label: 'Void' },
+] as const
+type Choice = (typeof CHOICES)[number]['value']
+const EMPTY: Readonly<Record<Choice, string>> = {
+  '': 'No results',
+  W: 'No tip has won',
+  L: 'No tip has lost',
+  V: 'No tip was void',
 }
 
-/** Losing and withdrawn tips too: a record cannot be polished. */
-function LatestResults({ tips }: { tips: readonly RecordTip[] }) {
+/** Losing and withdrawn tips too: a record cannot be polished. Another number of results is another list. */
+function Results({ profileId: id, numSettled }: { profileId: number; numSettled: number }) {
+  const { paddock } = useSession()
+  const [status, setStatus] = useState<Choice>('')
+  const key = `results ${id} ${status} ${numSettled}`
+  const list = useGrowing(key, () => paddock.each.getRecordTips({ id, status: status || undefined, blockSize: 20 }), 10)
   return (
     <>
-      <h2>Latest results</h2>
-      <ul className="list rows">
-        {tips.map((tip) => {
-          const [className, text] = RESULTS[tip.status] ?? ['void', 'Void']
-          return (
-            <li key={tip.id} className={`${row.row} ${styles.result}`}>
-              <span className={`badge ${className}`}>{text}</span>
-              <span className="row-text">
-                <strong>{tip.event.market.outcome.name}</strong>
-                <span className="quiet">
-                  {tip.event.name} · {dayText(tip.settled)}
-                  {tip.isWithdrawn && ' · withdrawn'}
-                </span>
-              </span>
-              <span className={styles.price}>{tip.price ?? tip.startingPrice ?? 'SP'}</span>
-              <strong className={Number(tip.profit) < 0 ? 'bad' : 'good'}>{signed(tip.profit)}</strong>
-            </li>
-          )
-        })}
-      </ul>
+      <header className={`section-head ${styles.results}`}>
+        <h2>Every result</h2>
+        <Segments label="Which results" choices={CHOICES} value={status} choose={setStatus} />
+      </header>
+      <GrownList
+        label="Results"
+        list={list}
+        shape="row"
+        keyOf={(tip) => tip.id}
+        empty={<Empty title={EMPTY[status]} />}
+      >
+        {(tip) => <Result tip={tip} />}
+      </GrownList>
     </>
+  )
+}
+
+function Result({ tip }: { tip: RecordTip }) {
+  const [className, text] = badgeOf(tip.result, tip)
+  const terms = new Set(termsOf(tip).map(({ short }) => short))
+  return (
+    <div className={`${row.row} ${styles.result}`}>
+      <span className={`badge ${className}`}>{text}</span>
+      <span className="row-text">
+        <strong>{tip.event.market.outcome.name}</strong>
+        <span className="quiet">
+          {[tip.event.name, dayText(tip.settled), ...terms, ...(tip.isWithdrawn ? ['withdrawn'] : [])].join(' · ')}
+        </span>
+      </span>
+      <span className={styles.figures}>
+        <strong className={Number(tip.profit) < 0 ? 'bad' : 'good'}>{signed(tip.profit)}</strong>
+        <span className="quiet">
+          {tip.status === 'V' ? 'nothing' : pointsText(tip.staked)} at{' '}
+          <OddsText odds={{ priceFrac: tip.price ?? tip.startingPrice }} />
+        </span>
+      </span>
+    </div>
   )
 }

@@ -14,6 +14,8 @@ import { LoadView, Skeletons } from '../parts/states.tsx'
 import { ResultBadge, Selection } from '../parts/tip-card.tsx'
 import tips from '../parts/tips.module.css'
 import { useSession } from '../session.tsx'
+import { badgeOf, returnText, settledOf, termsOf } from '../settlement-words.ts'
+import { useTitle } from '../title.ts'
 import { fromNow, SPORTS } from '../words.ts'
 import { FlagDialog } from './flag-dialog.tsx'
 import { ModeratorPanel } from './moderator-panel.tsx'
@@ -25,6 +27,12 @@ export default function TipScreen({ id }: { id: number }) {
   const { version: live } = useLive()
   const { version: played } = useMatchDay()
   const tip = useLoad(`tip ${id}`, () => paddock.getCommentsById({ id, details: true }), live + played)
+  const { answer } = tip
+  useTitle(
+    answer === undefined
+      ? 'Tip'
+      : `${answer.event.market.outcome.name}, tipped by ${answer.profile?.name ?? 'somebody'}`,
+  )
   return (
     <>
       <BackLink />
@@ -57,8 +65,8 @@ function TipInFull({ tip, change }: { tip: Tip; change(tip: Tip): void }) {
     <article className={`surface ${tips.tip} ${tips.full}`}>
       <Author tip={tip} isOwn={isOwn} />
       <p className={tips.tipText}>{tip.text}</p>
-      <Selection tip={tip} decimal />
-      <PriceExplanation tip={tip} />
+      <Selection tip={tip} />
+      <Settlement tip={tip} />
       <footer className={tips.tipActions}>
         <LikeButton tip={tip} change={change} />
         <ResultBadge tip={tip} />
@@ -106,23 +114,40 @@ function AuthorRecord({ profile: { id, name }, version }: { profile: Author; ver
   )
 }
 
-function PriceExplanation({ tip }: { tip: Tip }) {
-  const text = explanationOf(tip)
-  return text === undefined ? null : <p className={tips.priceExplanation}>{text}</p>
+const LOOKS = { won: tips.won, lost: tips.lost, void: '' } as const
+
+/** What it won or lost, or would win. */
+function Settlement({ tip }: { tip: Tip }) {
+  const settled = settledOf(tip)
+  if (settled === undefined) return <p className={tips.priceExplanation}>{explanationOf(tip)}</p>
+  const [className] = badgeOf(settled.result, settled)
+  return (
+    <section className={`${tips.settlement} ${LOOKS[className]}`} aria-label="How it was settled">
+      <p>
+        <strong>{returnText(settled)}</strong>
+      </p>
+      <ul>
+        {termsOf(settled).map(({ long }) => (
+          <li key={long}>{long}</li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
-function explanationOf({ tipPrice, result, event }: Tip): string | undefined {
-  const then = tipPrice?.priceDec
+function explanationOf({ tipPrice, result, eachWay, event }: Tip): string {
+  if (tipPrice === undefined) return 'This tip is not in the record: no price that could be had is known for it.'
+  const then = tipPrice.priceDec
+  if (result !== undefined) {
+    return then === undefined
+      ? 'This tip is not in the record: its starting price was not reported.'
+      : 'The record has not counted it yet.'
+  }
   if (then === undefined) return 'Tipped at the starting price, which is known at the off.'
-  const winnings = (Number(then) - 1).toFixed(2)
-  if (result === 'win') return `A point on it won ${winnings} points.`
-  if (result === 'lose') return 'A point on it is lost.'
-  if (result === 'void' || result === 'push') return 'Void: stakes are returned.'
-  if (result !== undefined) return 'The record says what a point on it returned.'
+  if (eachWay !== undefined) return `Each way: one point to win, one on a place at ${eachWay} of the odds.`
   const now = event.market.outcome.livePrice?.priceDec
-  if (now === undefined || now === then) return `A point on it wins ${winnings} points.`
-  const isShorter = Number(now) < Number(then)
-  return isShorter
+  if (now === undefined || now === then) return `A point on it wins ${(Number(then) - 1).toFixed(2)} points.`
+  return Number(now) < Number(then)
     ? 'The price is shorter now: those who followed early have the better price.'
     : 'The price is longer now: you would get more than the tipster did.'
 }
