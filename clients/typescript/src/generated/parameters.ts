@@ -332,7 +332,7 @@ export interface GetCommentsByEventIdParameters {
   blockSize?: number | undefined
   /** which block, from 1 (default: 1) */
   blockNum?: number | undefined
-  /** Y adds to each comment who wrote it, at which price, and the result */
+  /** Y adds to each comment who wrote it, at which price, the result, and what the tip won or lost */
   details?: boolean | undefined
 }
 
