@@ -1,11 +1,11 @@
 // The event stream of the client: typed events, and resuming where it was when the connection is cut.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Paddock, StreamEvent } from '../../clients/typescript/src/index.ts'
+import type { Paddock, StreamEvent, WatchedState } from '../../clients/typescript/src/index.ts'
 import { clientOf } from '../harness/client.ts'
 import { type FreezableProxy, freezableProxy } from '../harness/freezable-proxy.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
-import { newMatch, newTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
+import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
 
 const service = useService()
 let proxy: FreezableProxy
@@ -61,6 +61,37 @@ describe('the stream', () => {
     expect([settled.subject.id, settled.data.outcomeId, settled.data.result]).toEqual([tip, outcome.id, 'win'])
     stream.stop()
     await stream.ended
+  })
+
+  test('tells the states of watched outcomes and of the account, again after the connection was cut', async () => {
+    const member = await service.member()
+    const [outcome] = (await newMatch(service)) as [TestOutcome]
+    const stop = new AbortController()
+    stops.push(stop)
+    const told: (StreamEvent | WatchedState)[] = []
+    const watching = { outcomes: [outcome.id], account: true, signal: stop.signal }
+    const ended = (async () => {
+      for await (const one of throughProxy(member).events(watching)) told.push(one)
+    })()
+    const last = <Type extends WatchedState['type']>(type: Type) =>
+      told.findLast((one): one is Extract<WatchedState, { type: Type }> => one.type === type)
+    await expect.poll(() => last('outcome')).toMatchObject({ outcomeId: outcome.id, eventId: outcome.eventId })
+    expect(last('outcome')?.livePrice?.priceDec).toBe('2.10')
+    await expect
+      .poll(() => last('account'))
+      .toEqual({
+        ...{ type: 'account', balance: '0.00', currency: 'GBP', newestUnreadId: null },
+      })
+    expect(last('event')).toMatchObject({ eventId: outcome.eventId, status: 'upcoming', startTime: expect.any(Date) })
+    proxy.cut()
+    await operatorOk(service, 'PATCH', `/outcomes/${outcome.id}`, { price: { num: 5, den: 2 } })
+    await expect.poll(() => last('outcome')?.livePrice?.priceNum).toBe(5)
+    const tip = await newTip(service, member, outcome.id)
+    const { id: outcomeId } = outcome
+    const expected = { type: 'tip', commentId: tip, outcomeId, profileId: member.profileId }
+    await expect.poll(() => last('tip')).toEqual(expected)
+    stop.abort()
+    await ended
   })
 
   test('comes back after the connection was cut, and misses nothing', async () => {
