@@ -39,7 +39,7 @@ import { servePictures } from './profiles/pictures/serve.ts'
 import { mostFollowed } from './profiles/ranking.ts'
 import { serveReference } from './reference/serve.ts'
 import { matchDay, prepareMatchDay } from './sandbox/afternoon/match-day.ts'
-import { hasSandboxAddresses, serveSandbox } from './sandbox/routes/serve.ts'
+import { hasSandboxAddresses, SANDBOX_HOME, serveSandbox } from './sandbox/routes/serve.ts'
 import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
 import { SANDBOX_REGISTERED } from './sandbox/world/customers.ts'
 import { consoleStreams } from './streams/console/streams.ts'
@@ -218,7 +218,8 @@ function publicListener(
   app.addHook('preClose', async () => context.streams.end())
   servePictures(app, context)
   const address = () => context.config.public.url ?? publicAddress(context.config, portOf(app))
-  serveReference(app, offeredOperations(context), { sandbox: sandboxSeed, picture: pictures.default, address })
+  const home = day === null ? undefined : SANDBOX_HOME
+  serveReference(app, offeredOperations(context), { sandbox: sandboxSeed, picture: pictures.default, address, home })
   const closing = gracefulClose(app)
   return {
     async listen() {

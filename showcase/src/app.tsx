@@ -34,15 +34,15 @@ export function App() {
   const sandbox = useLoad('sandbox', readSandbox)
   if (sandbox.answer === undefined) {
     return (
-      <main className={welcome.welcome}>
+      <main className={welcome.front}>
         <h1 className="hidden-text">Paddock</h1>
         {sandbox.isLoading ? <Skeletons /> : <ProblemPanel error={sandbox.error} retry={sandbox.reload} />}
       </main>
     )
   }
-  const { customers } = sandbox.answer
+  const { answer } = sandbox
   return (
-    <SessionProvider sandbox={sandbox.answer} welcome={(choose) => <Welcome customers={customers} choose={choose} />}>
+    <SessionProvider sandbox={answer} welcome={(choose) => <Welcome sandbox={answer} choose={choose} />}>
       <ToastProvider>
         <LiveProvider>
           <MatchDayProvider>

@@ -2,6 +2,7 @@
 
 import { Paddock } from '@paddock/client'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { linkTo, openRoute, useRoute } from '../../web/route.ts'
 import { recordedFetch } from './recorder.ts'
 import type { Customer, Sandbox } from './sandbox.ts'
 
@@ -22,19 +23,25 @@ const Context = createContext<Session | undefined>(undefined)
 
 type ProviderProps = {
   sandbox: Sandbox
+  /** The page before somebody is logged in. */
   welcome: (choose: (customer: Customer) => void) => ReactNode
   children: ReactNode
 }
 
-/** Shows `welcome` until somebody is logged in. Everything below it begins anew with another customer. */
+const WELCOME = 'welcome'
+
+/**
+ * Shows `welcome` until somebody is logged in, and at #/welcome, with the session of the first customer. Everything below it
+ * begins anew with another customer.
+ */
 export function SessionProvider({ sandbox, welcome, children }: ProviderProps) {
   const [username, setUsername] = useState(() => sessionStorage.getItem(STORED))
   const [changed, setChanged] = useState<Readonly<Record<string, ShownProfile>>>({})
-  const customer = sandbox.customers.find((one) => one.username === username)
-  const paddock = useMemo(
-    () => (customer === undefined ? undefined : openClient(sandbox, customer)),
-    [sandbox, customer],
-  )
+  const isWelcome = useRoute().path[0] === WELCOME
+  const chosen = sandbox.customers.find((one) => one.username === username)
+  const isLoggedIn = chosen !== undefined && !isWelcome
+  const customer = isLoggedIn ? chosen : sandbox.customers[0]
+  const paddock = useMemo(() => customer && openClient(sandbox, customer), [sandbox, customer])
   const session = useMemo<Session | undefined>(() => {
     if (customer === undefined || paddock === undefined) return undefined
     return {
@@ -46,10 +53,10 @@ export function SessionProvider({ sandbox, welcome, children }: ProviderProps) {
         setChanged((before) => ({ ...before, [customer.username]: { name, picture } })),
     }
   }, [sandbox, customer, paddock, changed])
-  if (session === undefined) return welcome((chosen) => choose(chosen, setUsername))
+  if (session === undefined) return null
   return (
-    <Context key={session.customer.username} value={session}>
-      {children}
+    <Context key={isLoggedIn ? session.customer.username : WELCOME} value={session}>
+      {isLoggedIn ? children : welcome(session.switchTo)}
     </Context>
   )
 }
@@ -61,6 +68,7 @@ function openClient({ apiKey, secret }: Sandbox, { ticket }: Customer): Paddock 
 function choose({ username }: Customer, setUsername: (name: string) => void): void {
   sessionStorage.setItem(STORED, username)
   setUsername(username)
+  if (location.hash.startsWith(linkTo(WELCOME))) openRoute()
 }
 
 export function useSession(): Session {

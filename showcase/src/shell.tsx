@@ -1,9 +1,11 @@
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ErrorBoundary } from '../../web/error-boundary.tsx'
 import { Mark } from '../../web/mark.tsx'
 import { linkTo, useRoute } from '../../web/route.ts'
 import { useConnection } from './connection.ts'
 import drawer from './drawer/drawer.module.css'
+import { DrawerStrip } from './drawer/strip.tsx'
 import { imported } from './imported.ts'
 import { useLive } from './live.tsx'
 import { useMatchDay } from './match-day.tsx'
@@ -17,18 +19,15 @@ import { ThemeSwitch } from './theme-switch.tsx'
 
 const Drawer = lazy(() => imported(() => import('./drawer/drawer.tsx')))
 
-const wide = matchMedia('(min-width: 1100px)')
-/** The drawer covers the page. */
-const covered = matchMedia('(width < 900px)')
-
 export function Shell({ children }: { children: ReactNode }) {
-  const [isDrawerOpen, setDrawerOpen] = useDrawer()
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  // One of the two is shown: that in the header of a phone, or the strip of a wide screen.
   const toggle = useRef<HTMLButtonElement>(null)
-  const closeDrawer = () => {
-    setDrawerOpen(false)
-    toggle.current?.focus()
-  }
-  useEscape(isDrawerOpen, closeDrawer)
+  const strip = useRef<HTMLButtonElement>(null)
+  const closeDrawer = useCallback(() => {
+    flushSync(() => setDrawerOpen(false))
+    for (const button of [toggle, strip]) button.current?.focus()
+  }, [])
   return (
     <div className={isDrawerOpen ? `${styles.shell} ${styles.withDrawer}` : styles.shell}>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -45,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <button
           ref={toggle}
           type="button"
-          className="bare"
+          className={`bare ${styles.drawerButton}`}
           aria-expanded={isDrawerOpen}
           aria-label="Requests and answers"
           title="Requests and answers"
@@ -59,40 +58,17 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {isDrawerOpen && (
+      {isDrawerOpen ? (
         <ErrorBoundary fallback={null}>
           <Suspense fallback={<aside className={drawer.drawer} aria-label="Requests and answers" />}>
             <Drawer close={closeDrawer} />
           </Suspense>
         </ErrorBoundary>
+      ) : (
+        <DrawerStrip open={() => setDrawerOpen(true)} ref={strip} />
       )}
     </div>
   )
-}
-
-/** Open where it stands beside the page; elsewhere it would cover it. */
-function useDrawer() {
-  const [isOpen, setOpen] = useState(wide.matches)
-  useEffect(() => {
-    const changed = () => setOpen(wide.matches)
-    wide.addEventListener('change', changed)
-    return () => wide.removeEventListener('change', changed)
-  }, [])
-  return [isOpen, setOpen] as const
-}
-
-/** Wherever the focus is: a touch leaves it nowhere. Beside the page, Escape is for what has the focus. */
-function useEscape(isOpen: boolean, close: () => void): void {
-  const act = useRef(close)
-  act.current = close
-  useEffect(() => {
-    if (!isOpen) return
-    const pressed = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && covered.matches) act.current()
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  }, [isOpen])
 }
 
 function Offline() {

@@ -41,4 +41,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
 }
 
+/** Where nothing announces itself. */
+export function ToastsHidden({ children }: { children: ReactNode }) {
+  return <Context value={ignore}>{children}</Context>
+}
+
+const ignore: ShowToast = () => undefined
+
 export const useToast = (): ShowToast => useContext(Context)

@@ -26,6 +26,10 @@ export function dayText(time: Date, now = Date.now()): string {
   return (time.getFullYear() === new Date(now).getFullYear() ? DAY : DAY_AND_YEAR).format(time)
 }
 
+const EXACT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+export const exactTime = (time: Date): string => EXACT.format(time)
+
 export const startText = (time: Date): string => DAY_AND_TIME.format(time)
 
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -20,6 +20,8 @@ import type { Site } from './site.ts'
 export type ReferenceSettings = {
   /** Whether the service has the sandbox's data, with which the examples work. */
   readonly sandbox: boolean
+  /** Where the root leads, if not to the reference. */
+  readonly home?: string | undefined
   /** The path of a picture of the service, to upload as an example. */
   readonly picture: string
   /** Where clients reach the service; known once it listens. */
@@ -33,7 +35,7 @@ export function serveReference(
 ): void {
   app.get('/', (request, reply) => {
     request.record.operation = 'reference'
-    return reply.redirect('/docs')
+    return reply.redirect(settings.home ?? '/docs')
   })
   serveDocuments(app, 'reference', publicDocuments(operations, settings))
 }

@@ -144,6 +144,7 @@ test('the drawer shows each request and answer, as JSON or XML, and as curl', as
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const drawer = page.getByRole('complementary', { name: 'Requests and answers' })
+  await page.getByRole('button', { name: 'Requests and answers' }).click()
   await page.getByRole('link', { name: 'Travels well and stays further' }).click()
   const line = drawer.locator('details').filter({ hasText: '/v1/communities/comments/18' })
   await line.getByText('200').waitFor()
@@ -169,7 +170,10 @@ test('the drawer shows each request and answer, as JSON or XML, and as curl', as
     }
   })()`)
   await requestsAnswered(page)
-  expect(await drawer.locator('details').count()).toBe(50)
+  // The last 50, of which most are the same.
+  const repeated = drawer.locator('details').filter({ hasText: '/profiles/me/followings' })
+  expect(Number(/× (\d+)/.exec(await repeated.innerText())?.[1])).toBeGreaterThan(30)
+  expect(await drawer.locator('details').count()).toBeLessThan(20)
   await drawer.getByRole('button', { name: 'Close requests and answers' }).click()
   expect(await drawer.count()).toBe(0)
   expect(await page.evaluate('document.activeElement.title')).toBe('Requests and answers')
@@ -201,9 +205,7 @@ test('the first view is less than 100 KB of JavaScript, gzipped', () => {
     for (const [, name] of read(file).matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
       files.add(`assets/${name}`)
   }
-  // Open on a laptop from the start.
-  const drawer = [...read(entries[0] ?? '').matchAll(/assets\/drawer-[\w-]+\.js/g)].map(([file]) => file)
-  const bytes = [...new Set([...files, ...drawer])].reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
+  const bytes = [...files].reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
   expect(entries.length).toBeGreaterThan(0)
   expect(bytes).toBeGreaterThan(30_000)
   expect(bytes).toBeLessThan(MAX_BYTES)

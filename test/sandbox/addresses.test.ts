@@ -126,6 +126,11 @@ test('none of it is in OpenAPI', async () => {
   expect((await send('GET', '/openapi.json')).text).not.toMatch(/\/(sandbox|app)\b/)
 })
 
+test('the root leads to the page that says what Paddock is', async () => {
+  const { status, headers } = await send('GET', '/')
+  expect([status, headers.get('location')]).toEqual([302, '/app/#/welcome'])
+})
+
 test('/app leads to the application, whose page allows only files of its own and pictures', async () => {
   const redirect = await send('GET', '/app')
   expect([redirect.status, redirect.headers.get('location')]).toEqual([302, 'app/'])

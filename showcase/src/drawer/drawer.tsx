@@ -1,34 +1,25 @@
 // Each HTTP request and answer as it is made, newest first: a developer learns the API by clicking.
 
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { type Exchange, recorder } from '../recorder.ts'
 import styles from './drawer.module.css'
 import { ExchangeDetails, type Representation } from './exchange-details.tsx'
+import { Method, Status } from './exchange-status.tsx'
+import { type Group, groupsOf, pathOf } from './groups.ts'
 
 const REPRESENTATIONS = [
   { value: 'json', label: 'JSON' },
   { value: 'xml', label: 'XML' },
 ] as const
 
-const COLOURS: Readonly<Record<string, string | undefined>> = {
-  POST: styles.changing,
-  PUT: styles.changing,
-  DELETE: styles.deleting,
-}
-
 export default function Drawer({ close }: { close(): void }) {
   const exchanges = useSyncExternalStore(recorder.subscribe, recorder.snapshot)
   const [representation, setRepresentation] = useState<Representation>('json')
+  useEscape(close)
   return (
-    <aside
-      className={styles.drawer}
-      aria-labelledby="drawer-title"
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') close()
-      }}
-    >
+    <aside className={styles.drawer} aria-labelledby="drawer-title">
       <header>
         <h2 id="drawer-title">Requests and answers</h2>
         <Segments label="Representation" choices={REPRESENTATIONS} value={representation} choose={setRepresentation} />
@@ -46,9 +37,9 @@ export default function Drawer({ close }: { close(): void }) {
         <p className={styles.note}>Nothing yet: click something.</p>
       ) : (
         <ul className={styles.exchanges}>
-          {exchanges.map((exchange) => (
-            <li key={exchange.id}>
-              <ExchangeLine exchange={exchange} representation={representation} />
+          {groupsOf(exchanges).map((group) => (
+            <li key={group.key}>
+              <GroupLine group={group} representation={representation} />
             </li>
           ))}
         </ul>
@@ -57,33 +48,73 @@ export default function Drawer({ close }: { close(): void }) {
   )
 }
 
-function ExchangeLine({ exchange, representation }: { exchange: Exchange; representation: Representation }) {
-  const [isOpen, setOpen] = useState(false)
-  const { method, address, status, milliseconds, failure, isStream } = exchange
-  const [path = '', query] = address.split('?', 2)
+/** Wherever the focus is: on a phone it stays on the button that opened the drawer. A dialog above it closes first. */
+function useEscape(close: () => void): void {
+  useEffect(() => {
+    const pressed = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.querySelector('dialog[open]') === null) close()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [close])
+}
+
+/** The exchange that was opened stays, however many follow. */
+function GroupLine({ group: { exchanges }, representation }: { group: Group; representation: Representation }) {
+  const [openId, setOpenId] = useState<number>()
+  const [newest] = exchanges
+  const opened = openId === undefined ? undefined : (exchanges.find(({ id }) => id === openId) ?? newest)
   return (
-    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      open={opened !== undefined}
+      onToggle={({ currentTarget }) => setOpenId(currentTarget.open ? (opened ?? newest).id : undefined)}
+    >
       <summary>
-        <span className={`${styles.method} ${COLOURS[method] ?? ''}`}>{method}</span>
+        <Method method={newest.method} />
         <span className={styles.address}>
-          {path}
-          {query !== undefined && <span className="quiet">?{query}</span>}
+          {pathOf(newest)}
+          {opened !== undefined && <Query exchange={opened} />}
         </span>
-        <span className={`${styles.status} ${statusClass(exchange)}`}>
-          {status ?? (failure === undefined ? '…' : 'failed')}
-        </span>
-        <span className={styles.took}>
-          {isStream ? 'stream' : milliseconds === undefined ? '' : `${milliseconds} ms`}
-        </span>
+        {exchanges.length > 1 && (
+          <span className={styles.times}>
+            × {exchanges.length}
+            <span className="hidden-text"> times</span>
+          </span>
+        )}
+        <Status exchange={newest} />
       </summary>
-      {isOpen && <ExchangeDetails exchange={exchange} representation={representation} />}
+      {opened !== undefined && (
+        <>
+          {exchanges.length > 1 && <Repeats exchanges={exchanges} opened={opened} choose={setOpenId} />}
+          <ExchangeDetails key={opened.id} exchange={opened} representation={representation} />
+        </>
+      )}
     </details>
   )
 }
 
-/** A fault of a wallet comes with status 200. */
-function statusClass({ status, failure, body }: Exchange): string {
-  if (failure !== undefined) return 'bad'
-  if (status === undefined) return 'waiting'
-  return status >= 400 || body?.startsWith('{"whoFaults"') ? 'bad' : 'good'
+function Query({ exchange: { address } }: { exchange: Exchange }) {
+  const [, query] = address.split('?', 2)
+  return query === undefined ? null : <span className="quiet">?{query}</span>
+}
+
+type RepeatsProps = { exchanges: readonly Exchange[]; opened: Exchange; choose(id: number): void }
+
+/** Which of the repetitions is shown. */
+function Repeats({ exchanges, opened, choose }: RepeatsProps) {
+  return (
+    <fieldset className={styles.repeats} aria-label="Repetitions, newest first">
+      {exchanges.map((exchange) => (
+        <button
+          key={exchange.id}
+          type="button"
+          aria-pressed={exchange.id === opened.id}
+          aria-label={`Request ${exchange.id}`}
+          onClick={() => choose(exchange.id)}
+        >
+          <Status exchange={exchange} />
+        </button>
+      ))}
+    </fieldset>
+  )
 }

@@ -2,12 +2,13 @@ import { memo } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import type { Tip } from '../answers.ts'
 import { badgeOf, settledOf, termsOf } from '../settlement-words.ts'
-import { fromNow, SPORTS, signed } from '../words.ts'
+import { SPORTS, signed } from '../words.ts'
 import { Avatar } from './avatar.tsx'
 import { Emblem } from './emblem.tsx'
 import { LikeButton } from './like-button.tsx'
 import { PriceMove } from './price.tsx'
 import styles from './tips.module.css'
+import { When } from './when.tsx'
 
 /** `change` shows another state of the tip, such as a like. */
 type TipCardProps = { tip: Tip; change(tip: Tip): void; author?: { id: number; name: string; picture?: string } }
@@ -23,7 +24,7 @@ export const TipCard = memo(function TipCard({ tip, change, author = tip.profile
             <strong>{author.name}</strong>
           </a>
         )}
-        <time dateTime={tip.createdDateTimeZoned.toISOString()}>{fromNow(tip.createdDateTimeZoned)}</time>
+        <When time={tip.createdDateTimeZoned} />
       </header>
       <p className={styles.tipText} id={`tip-${tip.id}`}>
         <a href={linkTo('tips', tip.id)}>{tip.text}</a>

@@ -3,18 +3,22 @@ import { useAction } from '../../../web/action.ts'
 import { linkTo } from '../../../web/route.ts'
 import type { Decision } from '../answers.ts'
 import { useGrowing } from '../grow.ts'
+import { useLive } from '../live.tsx'
 import { Form } from '../parts/form.tsx'
 import { GrownList } from '../parts/grown-list.tsx'
 import { Empty, ProblemPanel } from '../parts/states.tsx'
 import suggestion from '../parts/suggestion.module.css'
+import { When } from '../parts/when.tsx'
+import { useReloadOn } from '../reload.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
-import { dayText, fromNow } from '../words.ts'
+import { dayText } from '../words.ts'
 import styles from './moderation.module.css'
 
 export default function Moderation() {
   const { paddock } = useSession()
   const decisions = useGrowing('decisions', () => paddock.each.getMyModeration({ blockSize: 20 }))
+  useReloadOn(useLive().version, decisions.reload)
   return (
     <>
       <h1>Decisions</h1>
@@ -61,9 +65,7 @@ function DecisionCard({ decision, reload }: { decision: Decision; reload(): void
     <article className={`surface ${styles.decision}`}>
       <header>
         <h2>{titleOf(decision)}</h2>
-        <time className="quiet" dateTime={createdDateTimeZoned.toISOString()}>
-          {fromNow(createdDateTimeZoned)}
-        </time>
+        <When className="quiet" time={createdDateTimeZoned} />
       </header>
       {text !== undefined && <Removed decision={decision} text={text} />}
       {statement !== undefined && (

@@ -5,8 +5,8 @@ import { useLive } from '../live.tsx'
 import { notificationIcon, notificationLink, notificationText } from '../notification-words.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, LoadView, ProblemPanel, Skeletons } from '../parts/states.tsx'
+import { When } from '../parts/when.tsx'
 import { useSession } from '../session.tsx'
-import { fromNow } from '../words.ts'
 import styles from './notifications.module.css'
 
 /** Green where there is none. */
@@ -78,7 +78,7 @@ function NotificationRow({ one }: { one: Notification }) {
       </span>
       <span className={`quiet ${styles.when}`}>
         {!one.isRead && <span className="hidden-text">Unread, </span>}
-        {fromNow(one.createdDateTimeZoned)}
+        <When time={one.createdDateTimeZoned} />
       </span>
     </a>
   )

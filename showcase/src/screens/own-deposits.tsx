@@ -2,7 +2,8 @@ import type { Loaded } from '../../../web/load.ts'
 import type { ListedDeposit, PaymentMethod } from '../answers.ts'
 import { depositWords } from '../deposit-words.ts'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
-import { cardText, fromNow } from '../words.ts'
+import { When } from '../parts/when.tsx'
+import { cardText } from '../words.ts'
 import styles from './wallet.module.css'
 
 type Props = {
@@ -49,7 +50,7 @@ function DepositRow({ deposit, card }: { deposit: ListedDeposit; card: string })
         <strong>{title}</strong>
         <span className="quiet">{text}</span>
         <span className="quiet">
-          {card} · {fromNow(deposit.createdDateTimeZoned)}
+          {card} · <When time={deposit.createdDateTimeZoned} />
         </span>
       </span>
     </div>

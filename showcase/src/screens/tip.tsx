@@ -13,10 +13,11 @@ import { Figures } from '../parts/record-figures.tsx'
 import { LoadView, Skeletons } from '../parts/states.tsx'
 import { ResultBadge, Selection } from '../parts/tip-card.tsx'
 import tips from '../parts/tips.module.css'
+import { When } from '../parts/when.tsx'
 import { useSession } from '../session.tsx'
 import { badgeOf, returnText, settledOf, termsOf } from '../settlement-words.ts'
 import { useTitle } from '../title.ts'
-import { fromNow, SPORTS } from '../words.ts'
+import { SPORTS } from '../words.ts'
 import { FlagDialog } from './flag-dialog.tsx'
 import { ModeratorPanel } from './moderator-panel.tsx'
 import styles from './tip.module.css'
@@ -88,7 +89,7 @@ function Author({ tip, isOwn }: { tip: Tip; isOwn: boolean }) {
         <Avatar person={profile} />
         <span>
           <strong>{profile.name}</strong>
-          <time dateTime={tip.createdDateTimeZoned.toISOString()}>{fromNow(tip.createdDateTimeZoned)}</time>
+          <When time={tip.createdDateTimeZoned} />
         </span>
       </a>
       {!isOwn && <FollowButton profileId={profile.id} />}

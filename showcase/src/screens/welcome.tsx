@@ -1,40 +1,75 @@
+import { lazy, Suspense } from 'react'
 import { Mark } from '../../../web/mark.tsx'
 import { Avatar } from '../parts/avatar.tsx'
-import { Icon } from '../parts/icons.tsx'
-import type { Customer } from '../sandbox.ts'
+import { Icon, type IconName } from '../parts/icons.tsx'
+import type { Customer, Sandbox } from '../sandbox.ts'
 import styles from './welcome.module.css'
 
+// Later than the doors: it is only looked at.
+const FeedBehind = lazy(() => import('./feed-behind.tsx'))
+
 const ABOUT: Readonly<Record<string, string>> = {
-  alice: 'Flat racing. Followed by most, and her cards always work.',
+  alice: 'Flat racing. Followed by most; her cards always work.',
   bob: 'Football. His cards show everything a bank can refuse.',
-  carol: 'Jump racing. Her bank is slow, forgetful, or changes its mind.',
+  carol: 'Jump racing. Her bank is slow, or changes its mind.',
 }
 
-type WelcomeProps = { customers: readonly Customer[]; choose(customer: Customer): void }
+type WelcomeProps = { sandbox: Sandbox; choose(customer: Customer): void }
 
-export function Welcome({ customers, choose }: WelcomeProps) {
+/** What Paddock is, and its three doors, in front of the feed as it moves. */
+export function Welcome({ sandbox: { customers, consoleUrl }, choose }: WelcomeProps) {
   return (
-    <main className={styles.welcome}>
-      <Mark />
-      <h1>Tips worth following</h1>
-      <p className={styles.lead}>
-        An application built on Paddock, with customers and matches of the sandbox. Every click shows the request behind
-        it.
-      </p>
-      <ul className={styles.customers}>
-        {customers.map((customer) => (
-          <li key={customer.username}>
-            <button type="button" onClick={() => choose(customer)}>
-              <Avatar person={{ ...customer, id: customer.profileId }} />
-              <span>
-                <strong>Log in as {customer.name.split(' ')[0]}</strong>
-                <span className="quiet">{ABOUT[customer.username] ?? customer.name}</span>
-              </span>
-              <Icon name="more" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </main>
+    <div className={styles.welcome}>
+      <div className={styles.behind} aria-hidden="true" inert>
+        <Suspense fallback={null}>
+          <FeedBehind />
+        </Suspense>
+      </div>
+      <main className={styles.front}>
+        <p className={`brand ${styles.brand}`}>
+          <Mark />
+          Paddock
+        </p>
+        <h1>Tipsters with honest records, and a cashier that loses nothing, for your sportsbook.</h1>
+        <section className={styles.door} aria-labelledby="door-application">
+          <DoorTitle id="door-application" icon="feed" title="Application" text="as your customers see it" />
+          <ul className={styles.customers}>
+            {customers.map((customer) => (
+              <li key={customer.username}>
+                <button type="button" onClick={() => choose(customer)}>
+                  <Avatar person={{ ...customer, id: customer.profileId }} />
+                  <span>
+                    <strong>Log in as {customer.name.split(' ')[0]}</strong>
+                    <span className="quiet">{ABOUT[customer.username] ?? customer.name}</span>
+                  </span>
+                  <Icon name="more" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <div className={styles.doors}>
+          <a className={styles.door} href={consoleUrl}>
+            <DoorTitle icon="scales" title="Console" text="for moderators and operators" />
+          </a>
+          <a className={styles.door} href="/docs">
+            <DoorTitle icon="code" title="Reference" text="for developers: every operation, to try" />
+          </a>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+type DoorTitleProps = { id?: string; icon: IconName; title: string; text: string }
+
+function DoorTitle({ id, icon, title, text }: DoorTitleProps) {
+  return (
+    <h2 id={id} className={styles.doorTitle}>
+      <Icon name={icon} />
+      <span>
+        {title} <span className="quiet">{text}</span>
+      </span>
+    </h2>
   )
 }

@@ -1,6 +1,7 @@
 import type { PaymentMethod, Withdrawal } from '../answers.ts'
 import { Empty } from '../parts/states.tsx'
-import { cardText, fromNow } from '../words.ts'
+import { When } from '../parts/when.tsx'
+import { cardText } from '../words.ts'
 import styles from './wallet.module.css'
 
 type Words = { readonly title: string; readonly text: string; readonly done: readonly string[] }
@@ -65,7 +66,7 @@ function WithdrawalRow({ withdrawal, card }: { withdrawal: Withdrawal; card: str
         </span>
         <Progress done={done} />
         <span className="quiet">
-          {card} · {fromNow(createdDateTimeZoned)}
+          {card} · <When time={createdDateTimeZoned} />
         </span>
       </span>
     </div>

@@ -25,6 +25,9 @@ import { serveShowcase } from './showcase.ts'
 const MAX_BODY = 4 * 1024
 const HTML = 'text/html; charset=utf-8'
 
+/** What the root of the sandbox leads to: the page that says what Paddock is. */
+export const SANDBOX_HOME = '/app/#/welcome'
+
 /** Whether the addresses are there at all. */
 export function hasSandboxAddresses({ config }: Pick<SandboxContext, 'config'>): boolean {
   return config.mode === 'sandbox' && config.sandboxSeed && config.extensions
