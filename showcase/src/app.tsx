@@ -26,6 +26,8 @@ const EditProfile = lazy(() => imported(() => import('./screens/edit-profile.tsx
 const Wallet = lazy(() => imported(() => import('./screens/wallet.tsx')))
 const Account = lazy(() => imported(() => import('./screens/account.tsx')))
 const PlaySafely = lazy(() => imported(() => import('./screens/play-safely.tsx')))
+const Events = lazy(() => imported(() => import('./screens/events.tsx')))
+const EventScreen = lazy(() => imported(() => import('./screens/event.tsx')))
 const Moderation = lazy(() => imported(() => import('./screens/moderation.tsx')))
 const Hidden = lazy(() => imported(() => import('./screens/hidden.tsx')))
 const Afternoon = lazy(() => imported(() => import('./screens/afternoon.tsx')))
@@ -84,6 +86,7 @@ function useStartOfScreen(path: string): void {
 
 const TITLES: Readonly<Record<string, string>> = {
   '': 'Your feed',
+  events: 'Matches',
   discover: 'Discover',
   write: 'Write a tip',
   notifications: 'Notifications',
@@ -98,6 +101,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** undefined: the screen knows it when it has loaded. */
 function titleOf({ path: [first = '', second = ''] }: Route): string | undefined {
+  if (first === 'events' && second !== '') return undefined
   if (first === 'tips' || first === 'profiles' || (first === 'me' && second === '')) return undefined
   return TITLES[first === 'me' ? `${first}/${second}` : first] ?? 'Nothing here'
 }
@@ -109,6 +113,8 @@ function screenOf({ path: [first = '', second = ''], query }: Route) {
       return <Feed />
     case 'tips':
       return <TipScreen key={id} id={id} />
+    case 'events':
+      return second === '' ? <Events /> : <EventScreen key={id} id={id} />
     case 'discover':
       return <Discover query={query.get('q') ?? ''} />
     case 'write':

@@ -1,7 +1,10 @@
 // What arrives while one looks: the event stream, the number of unread notifications, and a message for each new one.
 
+import type { StreamEvent, WatchedState } from '@paddock/client'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Notification } from './answers.ts'
+import { OutcomesContext, outcomeStore } from './live-outcomes.ts'
+import { type LiveStream, openLiveStream } from './live-stream.ts'
 import { notificationIcon, notificationLink, notificationText } from './notification-words.ts'
 import { useSession } from './session.tsx'
 import { useToast } from './toasts.tsx'
@@ -10,64 +13,71 @@ type Live = {
   readonly unread: number
   /** Tips of those followed since the feed was loaded. */
   readonly newTips: number
-  /** Grows with each event of the customer's money. */
+  /** Grows with each event of the customer's money, and when the balance has changed. */
   readonly moneyEvents: number
-  /** Grows with each event that concerns the customer's own content. */
+  /** Grows with each event that concerns the customer's own content, and with each new notification. */
   readonly version: number
   forgetNewTips(): void
   refresh(): Promise<void>
-  /** Waits for a notification that the stream does not announce: that of a reporter. */
-  announce(): void
 }
 
 const Context = createContext<Live | undefined>(undefined)
 const OF_MONEY = /^(deposit|refund|dispute|withdrawal)\./
-/** A notification comes about a quarter of a second after its event; later, if the service is busy. */
-const NOTIFICATION_DELAYS_MS = [400, 800, 2_400, 7_200]
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { paddock } = useSession()
   const [newTips, setNewTips] = useState(0)
   const [moneyEvents, setMoneyEvents] = useState(0)
   const [version, setVersion] = useState(0)
-  const { unread, refresh, announce } = useNotifications()
+  const { unread, refresh, announce } = useNotifications(useCallback(() => setVersion(plusOne), []))
+  const stream = useRef<LiveStream | undefined>(undefined)
+  const store = useMemo(() => outcomeStore(() => stream.current?.update()), [])
 
   useEffect(() => {
-    const ended = new AbortController()
-    listen(ended.signal).catch(() => undefined)
-    async function listen(signal: AbortSignal): Promise<void> {
-      for await (const event of paddock.events({ signal })) {
-        if (!('subject' in event)) refresh()
-        else if (event.type === 'tip.created') setNewTips((before) => before + 1)
-        else if (OF_MONEY.test(event.type)) setMoneyEvents((before) => before + 1)
-        else {
-          setVersion((before) => before + 1)
-          announce()
-        }
-      }
+    let balance: string | undefined
+    function onEvent(event: StreamEvent | WatchedState): void {
+      if (event.type === 'outcome' || event.type === 'event' || event.type === 'tip') store.tell(event)
+      else if (event.type === 'account') {
+        announce(event.newestUnreadId)
+        if (balance !== undefined && balance !== event.balance) setMoneyEvents(plusOne)
+        balance = event.balance
+      } else if (event.type === 'tip.created') setNewTips(plusOne)
+      else if (OF_MONEY.test(event.type)) setMoneyEvents(plusOne)
+      else if (event.type === 'reset') {
+        setMoneyEvents(plusOne)
+        setVersion(plusOne)
+      } else if (event.type !== 'ready') setVersion(plusOne)
     }
-    return () => ended.abort()
-  }, [paddock, refresh, announce])
+    const opened = openLiveStream(paddock, { wanted: store.wanted, onEvent, onTelling: store.keepOnly })
+    stream.current = opened
+    return () => opened.close()
+  }, [paddock, store, announce])
 
   const live = useMemo<Live>(
-    () => ({ unread, newTips, moneyEvents, version, forgetNewTips: () => setNewTips(0), refresh, announce }),
-    [unread, newTips, moneyEvents, version, refresh, announce],
+    () => ({ unread, newTips, moneyEvents, version, forgetNewTips: () => setNewTips(0), refresh }),
+    [unread, newTips, moneyEvents, version, refresh],
   )
-  return <Context value={live}>{children}</Context>
+  return (
+    <OutcomesContext value={store}>
+      <Context value={live}>{children}</Context>
+    </OutcomesContext>
+  )
 }
 
-/** `announce` shows a message for each notification that was not there before. */
-function useNotifications() {
+const plusOne = (number: number) => number + 1
+
+/** `announce` shows a message for each notification that was not there before; `onArrived` is called for them. */
+function useNotifications(onArrived: () => void) {
   const { paddock } = useSession()
   const toast = useToast()
   const [unread, setUnread] = useState(0)
   const newest = useRef<number | undefined>(undefined)
-  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const told = useRef<number | null | undefined>(undefined)
 
   const load = useCallback(async (): Promise<Notification[]> => {
     const { numUnread, notification } = await paddock.getMyNotifications({ blockSize: 5 })
     const before = newest.current
-    newest.current = notification[0]?.id ?? before ?? 0
+    newest.current = Math.max(before ?? 0, ...notification.map(({ id }) => id))
     setUnread(numUnread)
     return before === undefined ? [] : notification.filter(({ id, isRead }) => id > before && !isRead)
   }, [paddock])
@@ -76,21 +86,19 @@ function useNotifications() {
     await load().catch(() => undefined)
   }, [load])
 
-  const announce = useCallback(() => {
-    clearTimeout(waiting.current)
-    const attempt = async (delays: readonly number[]): Promise<void> => {
+  /** The stream has told which one is the newest that was not read; null: all were. */
+  const announce = useCallback(
+    async (newestUnread: number | null) => {
+      // A stream that is opened again tells the same again.
+      if (told.current === newestUnread) return
+      told.current = newestUnread
       const arrived = await load().catch(() => [])
       for (const one of arrived.toReversed())
         toast({ icon: notificationIcon(one), text: notificationText(one), href: notificationLink(one) })
-      if (arrived.length === 0) next(delays)
-    }
-    const next = ([delay, ...others]: readonly number[]) => {
-      if (delay !== undefined) waiting.current = setTimeout(() => attempt(others), delay)
-    }
-    next(NOTIFICATION_DELAYS_MS)
-  }, [load, toast])
-
-  useEffect(() => () => clearTimeout(waiting.current), [])
+      if (arrived.length > 0) onArrived()
+    },
+    [load, toast, onArrived],
+  )
   return { unread, refresh, announce }
 }
 

@@ -1,8 +1,11 @@
-// "Play the afternoon": the sandbox moves prices and settles markets in two minutes, and the screens follow.
+// "Play the afternoon": the sandbox moves prices and settles markets in two minutes. The stream says when something has happened on
+// its card; then what the sandbox tells of it is read once.
 
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useReducer } from 'react'
 import { linkTo } from '../../web/route.ts'
+import { useOutcomesVersion, useOutcomesWatched } from './live-outcomes.ts'
 import { problemOf } from './problems.ts'
+import { useReloadOn } from './reload.ts'
 import { type MatchDay, playMatchDay, readMatchDay } from './sandbox.ts'
 import { useToast } from './toasts.tsx'
 
@@ -10,31 +13,26 @@ export type Line = { readonly id: number; readonly event: string; readonly text:
 
 type Followed = {
   readonly day: MatchDay | undefined
+  /** When the last event of the day ends. */
+  readonly endsAt: number
   /** What happened, newest first. */
   readonly lines: readonly Line[]
-  /** Grows when something has happened that the screens may show, every few seconds at most. */
-  readonly version: number
-  readonly polls: number
 }
-type MatchDayState = Omit<Followed, 'polls'> & { readonly isPlaying: boolean; play(): Promise<void> }
+type MatchDayState = Followed & { readonly isPlaying: boolean; play(): Promise<void> }
 
-const POLL_MS = 1_000
-const POLLS_PER_VERSION = 2
 const MAX_LINES = 40
+/** The last settlement and the end of the day are two steps. */
+const END_MS = 1_500
 const Context = createContext<MatchDayState | undefined>(undefined)
-const NOTHING: Followed = { day: undefined, lines: [], version: 0, polls: 0 }
+const NOTHING: Followed = { day: undefined, endsAt: 0, lines: [] }
 
 function follow(before: Followed, day: MatchDay): Followed {
   const isNew = before.day?.state !== 'playing' && day.state === 'playing'
   const known = isNew ? [] : before.lines
-  const isEnd = before.day?.state === 'playing' && day.state !== 'playing'
-  const polls = before.polls + 1
-  const isDue = day.state === 'playing' && polls % POLLS_PER_VERSION === 0
   return {
     day,
+    endsAt: Date.now() + day.secondsLeft * 1_000,
     lines: [...newLines(isNew ? undefined : before.day, day, known[0]?.id ?? 0), ...known].slice(0, MAX_LINES),
-    version: before.version + (isDue || isEnd ? 1 : 0),
-    polls,
   }
 }
 
@@ -49,9 +47,9 @@ function newLines(before: MatchDay | undefined, day: MatchDay, lastId: number): 
 
 export function MatchDayProvider({ children }: { children: ReactNode }) {
   const toast = useToast()
-  const [{ day, lines, version }, setDay] = useReducer(follow, NOTHING)
+  const [{ day, lines, endsAt }, setDay] = useReducer(follow, NOTHING)
   const isPlaying = day?.state === 'playing'
-  usePolling(isPlaying, setDay)
+  useReadOnChange(day, setDay)
 
   const play = useCallback(async () => {
     try {
@@ -63,24 +61,28 @@ export function MatchDayProvider({ children }: { children: ReactNode }) {
   }, [toast])
 
   const state = useMemo<MatchDayState>(
-    () => ({ day, lines, isPlaying, version, play }),
-    [day, lines, isPlaying, version, play],
+    () => ({ day, lines, endsAt, isPlaying, play }),
+    [day, lines, endsAt, isPlaying, play],
   )
   return <Context value={state}>{children}</Context>
 }
 
-/** Once at first, because another tab may have started it; then as long as it is played. */
-function usePolling(isPlaying: boolean, setDay: (day: MatchDay) => void): void {
+/** At first, when the stream tells something of the card, and at the end. */
+function useReadOnChange(day: MatchDay | undefined, setDay: (day: MatchDay) => void): void {
+  const read = useCallback(() => {
+    readMatchDay()
+      .then(setDay)
+      .catch(() => undefined)
+  }, [setDay])
+  useEffect(read, [read])
+  const ids = day?.outcomeIds ?? []
+  useOutcomesWatched(ids)
+  useReloadOn(useOutcomesVersion(ids), read)
   useEffect(() => {
-    const read = () =>
-      readMatchDay()
-        .then(setDay)
-        .catch(() => undefined)
-    read()
-    if (!isPlaying) return
-    const timer = setInterval(read, POLL_MS)
-    return () => clearInterval(timer)
-  }, [isPlaying, setDay])
+    if (day?.state !== 'playing') return
+    const timer = setTimeout(read, day.secondsLeft * 1_000 + END_MS)
+    return () => clearTimeout(timer)
+  }, [day, read])
 }
 
 export function useMatchDay(): MatchDayState {

@@ -34,6 +34,8 @@ export type Bet = {
 export type MatchDay = {
   readonly state: 'idle' | 'playing' | 'finished'
   readonly secondsLeft: number
+  /** Those of the card that is played, or of the next one: the stream tells when something happens to them. */
+  readonly outcomeIds: readonly number[]
   readonly events: readonly {
     readonly id: number
     readonly name: string
@@ -51,14 +53,14 @@ export class SandboxError extends Error {
   }
 }
 
-type Call = { method?: string; ticket?: string; body?: unknown; fetch?: typeof fetch }
+type Call = { method?: string; ticket?: string; body?: unknown }
 
-async function call<Answer>(path: string, { method = 'GET', ticket, body, fetch = recordedFetch }: Call = {}) {
+async function call<Answer>(path: string, { method = 'GET', ticket, body }: Call = {}) {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (ticket !== undefined) headers['who-ticket'] = ticket
   if (body !== undefined) headers['content-type'] = 'application/json'
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-  const response = await fetch(path, init)
+  const response = await recordedFetch(path, init)
   const answer = await response.json().catch(() => ({}))
   if (!response.ok) throw new SandboxError(response.status, answer.title ?? `The sandbox answered ${response.status}.`)
   return answer as Answer
@@ -67,9 +69,7 @@ async function call<Answer>(path: string, { method = 'GET', ticket, body, fetch 
 export const readSandbox = () => call<Sandbox>('/sandbox')
 export const readBets = async (ticket: string) => (await call<{ bets: Bet[] }>('/sandbox/bets', { ticket })).bets
 export const playMatchDay = () => call<MatchDay>('/sandbox/match-day', { method: 'POST' })
-
-/** Not recorded: once a second would push everything else out of the drawer. */
-export const readMatchDay = () => call<MatchDay>('/sandbox/match-day', { fetch: (...given) => fetch(...given) })
+export const readMatchDay = () => call<MatchDay>('/sandbox/match-day')
 
 export const decide = (commentId: number, action: 'remove' | 'dismiss') =>
   call<{ decisionId: number }>('/sandbox/decisions', { method: 'POST', body: { commentId, action } })

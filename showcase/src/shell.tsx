@@ -1,7 +1,9 @@
 import { lazy, type ReactNode, Suspense, useCallback, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useTicking } from '../../web/clock.ts'
 import { ErrorBoundary } from '../../web/error-boundary.tsx'
 import { Mark } from '../../web/mark.tsx'
+import { useMedia } from '../../web/media.ts'
 import { linkTo, useRoute } from '../../web/route.ts'
 import { useConnection } from './connection.ts'
 import drawer from './drawer/drawer.module.css'
@@ -16,20 +18,23 @@ import { Icon, type IconName } from './parts/icons.tsx'
 import { useSession } from './session.tsx'
 import styles from './shell.module.css'
 import { ThemeSwitch } from './theme-switch.tsx'
+import { secondsUntil } from './words.ts'
 
 const Drawer = lazy(() => imported(() => import('./drawer/drawer.tsx')))
+const SideColumn = lazy(() => imported(() => import('./side/side-column.tsx')))
 
 export function Shell({ children }: { children: ReactNode }) {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   // One of the two is shown: that in the header of a phone, or the strip of a wide screen.
   const toggle = useRef<HTMLButtonElement>(null)
   const strip = useRef<HTMLButtonElement>(null)
+  const hasSide = useMedia('(min-width: 1200px)')
   const closeDrawer = useCallback(() => {
     flushSync(() => setDrawerOpen(false))
     for (const button of [toggle, strip]) button.current?.focus()
   }, [])
   return (
-    <div className={isDrawerOpen ? `${styles.shell} ${styles.withDrawer}` : styles.shell}>
+    <div className={`${styles.shell} ${isDrawerOpen ? styles.withDrawer : styles.withSide}`}>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
       </button>
@@ -58,6 +63,13 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
+      {hasSide && !isDrawerOpen && (
+        <ErrorBoundary fallback={null}>
+          <Suspense fallback={null}>
+            <SideColumn />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       {isDrawerOpen ? (
         <ErrorBoundary fallback={null}>
           <Suspense fallback={<aside className={drawer.drawer} aria-label="Requests and answers" />}>
@@ -108,7 +120,8 @@ function CustomerSwitch() {
 const firstName = (name: string) => name.split(' ')[0]
 
 function PlayButton() {
-  const { day, isPlaying, play } = useMatchDay()
+  const { isPlaying, endsAt, play } = useMatchDay()
+  const secondsLeft = useTicking((now) => secondsUntil(endsAt, now))
   if (isPlaying) {
     return (
       <a
@@ -117,7 +130,7 @@ function PlayButton() {
         href={linkTo('afternoon')}
       >
         <span className={styles.pulse} aria-hidden="true" />
-        <span className={styles.playText}>Live</span> {day?.secondsLeft}s
+        <span className={styles.playText}>Live</span> {secondsLeft}s
       </a>
     )
   }
@@ -131,6 +144,7 @@ function PlayButton() {
 
 const PLACES: readonly { first: string; label: string; icon: IconName; also?: readonly string[] }[] = [
   { first: '', label: 'Feed', icon: 'feed' },
+  { first: 'events', label: 'Matches', icon: 'match' },
   { first: 'discover', label: 'Discover', icon: 'discover' },
   { first: 'write', label: 'Write a tip', icon: 'write' },
   { first: 'notifications', label: 'Notifications', icon: 'bell' },
@@ -145,7 +159,7 @@ function Navigation() {
     <nav className={styles.places} aria-label="Main">
       <ul>
         {PLACES.map(({ first: place, label, icon, also = [] }) => (
-          <li key={place}>
+          <li key={place} className={place === 'write' ? styles.write : ''}>
             <a href={linkTo(place)} aria-current={first === place || also.includes(first) ? 'page' : undefined}>
               <span className={styles.placeIcon}>
                 <Icon name={icon} />

@@ -30,6 +30,21 @@ const EXACT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 
 export const exactTime = (time: Date): string => EXACT.format(time)
 
+/** "in 4:05" within the hour, "in 3 hr" within the day, then the day and time. undefined: it is over. */
+export function timeUntil(time: Date, now: number): string | undefined {
+  const left = time.getTime() - now
+  if (left <= 0) return undefined
+  if (left >= DAY_MS) return DAY_AND_TIME.format(time)
+  if (left >= HOUR_MS) return RELATIVE.format(Math.floor(left / HOUR_MS), 'hour')
+  const seconds = Math.ceil(left / 1_000)
+  return `in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+export const secondsUntil = (time: number, now: number): number => Math.max(0, Math.ceil((time - now) / 1_000))
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+
+export const clockText = (time: Date): string => CLOCK.format(time)
 export const startText = (time: Date): string => DAY_AND_TIME.format(time)
 
 export function counted(count: number, one: string, many = `${one}s`): string {

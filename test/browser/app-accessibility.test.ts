@@ -14,6 +14,9 @@ const browser = useBrowser(service)
 const ROUTES = [
   '',
   'tips/23',
+  'events',
+  'events/502',
+  'events/504',
   'discover',
   'discover?q=fifteen',
   'write',

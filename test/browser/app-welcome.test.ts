@@ -3,21 +3,25 @@
 import { expect, test } from 'vitest'
 import { violations } from '../harness/axe.ts'
 import { LAPTOP, overflowOf, PHONE, requestsAnswered, useBrowser } from '../harness/browser.ts'
+import { boardUpToDate } from '../harness/records.ts'
 import { useService } from '../harness/service.ts'
 import { openApp, tipOf } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
 
-test('the root says what Paddock is in front of the feed, and has three doors', async () => {
+test('the root says what Paddock is in front of the feed as it moves, and has three doors', async () => {
   const page = await browser.openAt(`${service.publicUrl}/`, LAPTOP)
   await page.getByRole('heading', { level: 1, name: /^Tipsters with honest records, .* sportsbook\.$/ }).waitFor()
   expect(await page.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe(service.operatorUrl)
   expect(await page.getByRole('link', { name: 'Reference' }).getAttribute('href')).toBe('/docs')
   const behind = page.locator('article').filter({ hasText: 'Travels well and stays further' })
-  await behind.waitFor()
+  await behind.getByText('unchanged').waitFor()
+  await service.operator('PATCH', '/operator/v1/outcomes/80021', { price: { num: 7, den: 4 } })
+  await behind.getByText('shorter').waitFor()
   // It is only looked at.
   expect(await page.getByRole('article').count()).toBe(0)
+  await service.operator('PATCH', '/operator/v1/outcomes/80021', { price: { num: 5, den: 2 } })
 
   await page
     .getByRole('region', { name: /^Application/ })
@@ -40,6 +44,19 @@ test('the first page fits 320 pixels, and axe finds nothing, light or dark', asy
     }
     expect([width, (await overflowOf(page, width)).page]).toEqual([width, width])
   }
+})
+
+test('a wide screen has matches and best records beside the page, which lead there', async () => {
+  await boardUpToDate(service)
+  const page = await openApp(browser, service, 'Alice', LAPTOP)
+  const side = page.getByRole('complementary', { name: 'Matches and records' })
+  const records = side.getByRole('region', { name: 'Best records' })
+  await expect.poll(() => records.getByRole('listitem').count()).toBeGreaterThan(0)
+  const match = side.getByRole('region', { name: 'Matches now' }).getByRole('link').nth(1)
+  await match.click()
+  await expect.poll(() => page.url()).toMatch(/#\/events\/\d+$/)
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await side.waitFor({ state: 'detached' })
 })
 
 test('the drawer is a strip with the newest request until it is opened, and groups what repeats', async () => {

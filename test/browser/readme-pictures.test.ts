@@ -112,6 +112,7 @@ test('pictures of the feed, a tip, a profile and a deposit', async () => {
 
 test('the picture of the application with its drawer', async () => {
   const page = await openApp(browser, service, 'Alice', { ...LAPTOP, reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: 'Requests and answers' }).click()
   await page.getByRole('button', { name: 'Like this tip' }).first().click()
   await requestsAnswered(page)
   await page.locator('details summary', { hasText: '/followings' }).click()

@@ -2,6 +2,8 @@
 
 const PATHS = {
   feed: 'M4 5h16M4 12h16M4 19h10',
+  match: 'M3 5h18v14H3zM12 5v14M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
+  clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3.5 2',
   discover: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zm5 12 4.5 4.5',
   write: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 21h4',

@@ -16,16 +16,26 @@ export function PriceChip({ price = {}, label }: ChipProps) {
   )
 }
 
-type MoveProps = { then: Odds | undefined; now: Odds | undefined; isOpen: boolean }
+export function PriceText({ price = {} }: { price: Odds | undefined }) {
+  return <OddsText odds={price} />
+}
+
+type MoveProps = {
+  then: Odds | undefined
+  now: Odds | undefined
+  isOpen: boolean
+  /** Whether the price is told as it changes: only then is an equal one known to be unchanged. */
+  isTold: boolean
+}
 
 /** A price that went down after the tip is what a tipster hopes for: others agreed. Without `then` the tip does not count. */
-export function PriceMove({ then, now, isOpen }: MoveProps) {
+export function PriceMove({ then, now, isOpen, isTold }: MoveProps) {
   if (then === undefined) return null
   if (then.priceDec === undefined) return <PriceChip label="Tipped at" price={then} />
   return (
     <span className={styles.priceMove}>
       <PriceChip price={then} label="Tipped at" />
-      {isOpen && now?.priceDec !== undefined && (
+      {isOpen && now?.priceDec !== undefined && (isTold || now.priceDec !== then.priceDec) && (
         <PriceNow price={now} change={Math.sign(Number(now.priceDec) - Number(then.priceDec))} />
       )}
     </span>

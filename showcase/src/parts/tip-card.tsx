@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import type { Tip } from '../answers.ts'
+import { useLiveTip } from '../live-outcomes.ts'
 import { badgeOf, settledOf, termsOf } from '../settlement-words.ts'
 import { SPORTS, signed } from '../words.ts'
 import { Avatar } from './avatar.tsx'
@@ -13,7 +14,8 @@ import { When } from './when.tsx'
 /** `change` shows another state of the tip, such as a like. */
 type TipCardProps = { tip: Tip; change(tip: Tip): void; author?: { id: number; name: string; picture?: string } }
 
-export const TipCard = memo(function TipCard({ tip, change, author = tip.profile }: TipCardProps) {
+export const TipCard = memo(function TipCard({ tip: loaded, change, author = loaded.profile }: TipCardProps) {
+  const { tip, isTold } = useLiveTip(loaded)
   const { event } = tip
   return (
     <article className={`surface ${styles.tip}`} aria-labelledby={`tip-${tip.id}`}>
@@ -29,9 +31,9 @@ export const TipCard = memo(function TipCard({ tip, change, author = tip.profile
       <p className={styles.tipText} id={`tip-${tip.id}`}>
         <a href={linkTo('tips', tip.id)}>{tip.text}</a>
       </p>
-      <Selection tip={tip} />
+      <Selection tip={tip} isTold={isTold} />
       <footer className={styles.tipActions}>
-        <LikeButton tip={tip} change={change} />
+        <LikeButton tip={loaded} change={change} />
         <ResultBadge tip={tip} />
         <Return tip={tip} />
         <span className={styles.tipSport}>{SPORTS[event.sportId] ?? event.name}</span>
@@ -40,7 +42,7 @@ export const TipCard = memo(function TipCard({ tip, change, author = tip.profile
   )
 })
 
-export function Selection({ tip }: { tip: Tip }) {
+export function Selection({ tip, isTold }: { tip: Tip; isTold: boolean }) {
   const { event } = tip
   const { outcome } = event.market
   const isOpen = tip.result === undefined
@@ -54,10 +56,10 @@ export function Selection({ tip }: { tip: Tip }) {
           {outcome.name}
         </p>
         <p className={styles.selectionEvent}>
-          {event.market.name} · {event.name}
+          {event.market.name} · <a href={linkTo('events', event.id)}>{event.name}</a>
         </p>
       </div>
-      <PriceMove then={tip.tipPrice} now={outcome.livePrice} isOpen={isOpen} />
+      <PriceMove then={tip.tipPrice} now={outcome.livePrice} isOpen={isOpen} isTold={isTold} />
     </div>
   )
 }

@@ -1,16 +1,18 @@
+import { useTicking } from '../../../web/clock.ts'
 import { linkTo } from '../../../web/route.ts'
 import { type Line, useMatchDay } from '../match-day.tsx'
 import { Icon } from '../parts/icons.tsx'
 import row from '../parts/row.module.css'
 import { Empty } from '../parts/states.tsx'
 import type { MatchDay } from '../sandbox.ts'
+import { secondsUntil } from '../words.ts'
 import styles from './afternoon.module.css'
 
 const SECONDS = 115
 const STATES = { waiting: 'To come', running: 'Live', settled: 'Result' } as const
 
 export default function Afternoon() {
-  const { day, lines, isPlaying, play } = useMatchDay()
+  const { day, lines, endsAt, isPlaying, play } = useMatchDay()
   return (
     <>
       <h1>The afternoon</h1>
@@ -24,7 +26,7 @@ export default function Afternoon() {
         </Empty>
       ) : (
         <>
-          <Clock day={day} />
+          <Clock day={day} endsAt={endsAt} />
           <Matches day={day} />
           {!isPlaying && <PlayAgain text="Play another one" play={play} />}
           <Ticker lines={lines} />
@@ -43,8 +45,8 @@ function PlayAgain({ text, play }: { text: string; play(): void }) {
   )
 }
 
-function Clock({ day }: { day: MatchDay }) {
-  const left = Math.max(0, day.secondsLeft)
+function Clock({ day, endsAt }: { day: MatchDay; endsAt: number }) {
+  const left = useTicking((now) => secondsUntil(endsAt, now))
   return (
     <div className={styles.clock}>
       <p>
@@ -69,7 +71,9 @@ function Matches({ day }: { day: MatchDay }) {
         <li key={id} className={`${row.row} ${styles.match}`}>
           <span className={`badge ${state}`}>{STATES[state]}</span>
           <span className="row-text">
-            <strong>{name}</strong>
+            <a href={linkTo('events', id)}>
+              <strong>{name}</strong>
+            </a>
             <span className="quiet">{line}</span>
           </span>
         </li>

@@ -1,7 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useLoad } from '../../../web/load.ts'
+import { linkTo } from '../../../web/route.ts'
 import type { TopEvent } from '../answers.ts'
-import { useMatchDay } from '../match-day.tsx'
+import { useLiveCounts, useOutcome } from '../live-outcomes.ts'
 import { Icon } from '../parts/icons.tsx'
 import { PriceChip } from '../parts/price.tsx'
 import { ProfileRow } from '../parts/profile-row.tsx'
@@ -85,12 +86,12 @@ const PERIOD_DAYS = { 30: 30, 90: 90, 0: 0 } as const
 /** Ordered by the lower end of the yield's interval, so that a lucky week does not lead. */
 function Records() {
   const { paddock } = useSession()
-  const { version } = useMatchDay()
+  const { settled } = useLiveCounts()
   const [numDays, setNumDays] = useState<Period>('0')
   const ranking = useLoad(
     `records ${numDays}`,
     () => paddock.getRecordRanking({ numDays: PERIOD_DAYS[numDays] }),
-    version,
+    settled,
   )
   return (
     <section aria-labelledby="board-title">
@@ -155,8 +156,8 @@ function MostFollowed() {
 
 function TopOutcomes() {
   const { paddock } = useSession()
-  const { version } = useMatchDay()
-  const events = useLoad('top outcomes', () => paddock.getTopOutcomes(), version)
+  const { settled } = useLiveCounts()
+  const events = useLoad('top outcomes', () => paddock.getTopOutcomes(), settled)
   return (
     <section aria-labelledby="board-title">
       <h2 id="board-title">Selections with the most tips</h2>
@@ -181,16 +182,18 @@ function TopOutcomes() {
 
 function TopOutcome({ event }: { event: TopEvent }) {
   const { outcome } = event.market
+  const { livePrice } = useOutcome(outcome)
   return (
     <div className={row.row}>
       <span className={row.rank}>{outcome.rank}</span>
       <span className="row-text">
         <strong>{outcome.name}</strong>
         <span className="quiet">
-          {event.market.name} · {event.name} · {counted(outcome.comments.numLive, 'tip')}
+          {event.market.name} · <a href={linkTo('events', event.id)}>{event.name}</a> ·{' '}
+          {counted(outcome.comments.numLive, 'tip')}
         </span>
       </span>
-      <PriceChip price={outcome.livePrice} />
+      <PriceChip price={livePrice} />
     </div>
   )
 }

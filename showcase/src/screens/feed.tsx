@@ -3,10 +3,11 @@ import { useHistoryState } from '../../../web/history-state.ts'
 import { linkTo } from '../../../web/route.ts'
 import { useGrowing } from '../grow.ts'
 import { useLive } from '../live.tsx'
-import { useMatchDay } from '../match-day.tsx'
+import { useLiveCounts } from '../live-outcomes.ts'
 import { Empty } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { TipList } from '../parts/tip-list.tsx'
+import { useReloadOn } from '../reload.ts'
 import { useSession } from '../session.tsx'
 import { counted } from '../words.ts'
 import styles from './feed.module.css'
@@ -30,14 +31,13 @@ export default function Feed() {
   const [status, setStatus] = useHistoryState<Status>('status', 'A')
   const list = useGrowing(`${sortOrder}${status}`, () => paddock.feed({ sortOrder, status, details: true }), 10)
   const { newTips, forgetNewTips } = useLive()
-  const { version } = useMatchDay()
+  const { settled } = useLiveCounts()
 
-  // Whenever the match day moves on.
-  const follow = useEffectEvent((moves: number) => {
-    forgetNewTips()
-    if (moves > 0) list.reload()
-  })
-  useEffect(() => follow(version), [version])
+  // The list is loaded now.
+  const forget = useEffectEvent(forgetNewTips)
+  useEffect(() => forget(), [])
+  // An open tip that is settled stays, with its result; a winner is one more in its list.
+  useReloadOn(status === 'W' ? settled : 0, list.reload)
 
   // Another order or status is another list, and loaded now.
   function chooseOrder(order: Order): void {

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import type { Tip } from '../answers.ts'
-import { useLive } from '../live.tsx'
 import { ProblemPanel } from '../parts/states.tsx'
 import { decide } from '../sandbox.ts'
 import { useSession } from '../session.tsx'
@@ -13,7 +12,6 @@ type State = { decided?: Decided; error?: unknown; isBusy: boolean }
 /** In the sandbox the customer may play the moderator; elsewhere that is done in the console. */
 export function ModeratorPanel({ tip }: { tip: Tip }) {
   const { sandbox } = useSession()
-  const { announce } = useLive()
   const [{ decided, error, isBusy }, setState] = useState<State>({ isBusy: false })
 
   async function act(action: Decided): Promise<void> {
@@ -21,7 +19,6 @@ export function ModeratorPanel({ tip }: { tip: Tip }) {
     setState({ isBusy: true })
     try {
       await decide(tip.id, action)
-      announce()
       setState({ decided: action, isBusy: false })
     } catch (error) {
       setState({ error, isBusy: false })

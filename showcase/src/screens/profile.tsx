@@ -5,8 +5,6 @@ import { linkTo } from '../../../web/route.ts'
 import type { OwnProfile, Profile } from '../answers.ts'
 import { useGrowing } from '../grow.ts'
 import { imported } from '../imported.ts'
-import { useLive } from '../live.tsx'
-import { useMatchDay } from '../match-day.tsx'
 import { chooseOdds, useOddsFormat } from '../odds.tsx'
 import { ODDS_FORMATS } from '../odds-text.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -18,6 +16,8 @@ import { ProfileRow } from '../parts/profile-row.tsx'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { TipList } from '../parts/tip-list.tsx'
+import { useProfileVersion } from '../profile-version.ts'
+import { useReloadOn } from '../reload.ts'
 import { useSession } from '../session.tsx'
 import { useTitle } from '../title.ts'
 import { counted, dayText } from '../words.ts'
@@ -37,13 +37,12 @@ type Tab = (typeof TABS)[number]['value']
 /** Without an id: the customer's own. */
 export default function ProfileScreen({ id }: { id?: number }) {
   const { paddock, customer } = useSession()
-  const { version } = useLive()
-  const { version: played } = useMatchDay()
   const isOwn = id === undefined || id === customer.profileId
   const profileId = id ?? customer.profileId
+  const version = useProfileVersion(profileId)
   const load = () =>
     isOwn ? paddock.getMyProfile({ communities: true }) : paddock.getProfile({ id: profileId, communities: true })
-  const profile = useLoad<Profile | OwnProfile>(`profile ${profileId}`, load, version + played)
+  const profile = useLoad<Profile | OwnProfile>(`profile ${profileId}`, load, version)
   const [tab, setTab] = useHistoryState<Tab>(`tab ${profileId}`, 'record')
   useTitle(profile.answer?.name ?? 'Profile')
 
@@ -57,7 +56,7 @@ export default function ProfileScreen({ id }: { id?: number }) {
           <div className="filters">
             <Segments label="What to show" choices={TABS} value={tab} choose={setTab} />
           </div>
-          <TabContent tab={tab} profileId={profileId} name={shown.name} />
+          <TabContent tab={tab} profileId={profileId} name={shown.name} version={version} />
         </>
       )}
     </LoadView>
@@ -148,26 +147,31 @@ function OddsPreference() {
   )
 }
 
-function TabContent({ tab, profileId, name }: { tab: Tab; profileId: number; name: string }) {
+type TabProps = { tab: Tab; profileId: number; name: string; version: number }
+
+function TabContent({ tab, profileId, name, version }: TabProps) {
   if (tab === 'record') {
     return (
       <Suspense fallback={<Skeletons shape="block" count={1} />}>
-        <RecordView profileId={profileId} name={name} />
+        <RecordView profileId={profileId} name={name} version={version} />
       </Suspense>
     )
   }
   if (tab === 'open' || tab === 'winners')
-    return <Tips key={tab} profileId={profileId} status={tab === 'open' ? 'A' : 'W'} />
+    return <Tips key={tab} profileId={profileId} status={tab === 'open' ? 'A' : 'W'} version={version} />
   return <Follows key={tab} profileId={profileId} which={tab} />
 }
 
-function Tips({ profileId: id, status }: { profileId: number; status: 'A' | 'W' }) {
+type TipsProps = { profileId: number; status: 'A' | 'W'; version: number }
+
+function Tips({ profileId: id, status, version }: TipsProps) {
   const { paddock } = useSession()
   const list = useGrowing(
     `tips ${id} ${status}`,
     () => paddock.each.getAllCommentbyProfileId({ id, status, details: true }),
     10,
   )
+  useReloadOn(version, list.reload)
   return (
     <TipList label="Tips" list={list} empty={<Empty title={status === 'A' ? 'No open tips' : 'No winners yet'} />} />
   )

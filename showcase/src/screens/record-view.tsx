@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useLoad } from '../../../web/load.ts'
 import type { RecordTip } from '../answers.ts'
 import { useGrowing } from '../grow.ts'
-import { useMatchDay } from '../match-day.tsx'
 import { OddsText } from '../odds.tsx'
 import { GrownList } from '../parts/grown-list.tsx'
 import { ProfitCurve } from '../parts/profit-curve.tsx'
@@ -18,9 +17,10 @@ import styles from './record-view.module.css'
 /** The curve shows the newest ones. */
 const MAX_TIPS = 400
 
-export default function RecordView({ profileId: id, name }: { profileId: number; name: string }) {
+type RecordProps = { profileId: number; name: string /** Another one loads it again. */; version: number }
+
+export default function RecordView({ profileId: id, name, version }: RecordProps) {
   const { paddock } = useSession()
-  const { version } = useMatchDay()
   const load = async () => {
     const [{ record }, tips] = await Promise.all([
       paddock.getRecord({ id }),

@@ -3,7 +3,7 @@ import { useLoad } from '../../../web/load.ts'
 import { linkTo } from '../../../web/route.ts'
 import type { Tip } from '../answers.ts'
 import { useLive } from '../live.tsx'
-import { useMatchDay } from '../match-day.tsx'
+import { useLiveCounts, useLiveTip } from '../live-outcomes.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { FollowButton } from '../parts/follow-button.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -26,7 +26,7 @@ import { WithdrawButton } from './withdraw-button.tsx'
 export default function TipScreen({ id }: { id: number }) {
   const { paddock } = useSession()
   const { version: live } = useLive()
-  const { version: played } = useMatchDay()
+  const { settled: played } = useLiveCounts()
   const tip = useLoad(`tip ${id}`, () => paddock.getCommentsById({ id, details: true }), live + played)
   const { answer } = tip
   useTitle(
@@ -59,20 +59,21 @@ export function BackLink() {
   )
 }
 
-function TipInFull({ tip, change }: { tip: Tip; change(tip: Tip): void }) {
+function TipInFull({ tip: loaded, change }: { tip: Tip; change(tip: Tip): void }) {
   const { customer } = useSession()
+  const { tip, isTold } = useLiveTip(loaded)
   const isOwn = tip.profile?.id === customer.profileId
   return (
     <article className={`surface ${tips.tip} ${tips.full}`}>
       <Author tip={tip} isOwn={isOwn} />
       <p className={tips.tipText}>{tip.text}</p>
-      <Selection tip={tip} />
+      <Selection tip={tip} isTold={isTold} />
       <Settlement tip={tip} />
       <footer className={tips.tipActions}>
-        <LikeButton tip={tip} change={change} />
+        <LikeButton tip={loaded} change={change} />
         <ResultBadge tip={tip} />
         <span className={tips.tipSport}>{SPORTS[tip.event.sportId] ?? ''}</span>
-        {isOwn ? <WithdrawButton tip={tip} /> : <Flag tip={tip} change={change} />}
+        {isOwn ? <WithdrawButton tip={tip} /> : <Flag tip={loaded} change={change} />}
         {!isOwn && tip.profile !== undefined && <PersonMenu person={tip.profile} />}
       </footer>
       {tip.isFlagged === true && <ModeratorPanel tip={tip} />}

@@ -1,12 +1,14 @@
 import { lazy, Suspense } from 'react'
+import { ErrorBoundary } from '../../../web/error-boundary.tsx'
 import { Mark } from '../../../web/mark.tsx'
+import { imported } from '../imported.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import type { Customer, Sandbox } from '../sandbox.ts'
 import styles from './welcome.module.css'
 
 // Later than the doors: it is only looked at.
-const FeedBehind = lazy(() => import('./feed-behind.tsx'))
+const FeedBehind = lazy(() => imported(() => import('./feed-behind.tsx')))
 
 const ABOUT: Readonly<Record<string, string>> = {
   alice: 'Flat racing. Followed by most; her cards always work.',
@@ -21,9 +23,11 @@ export function Welcome({ sandbox: { customers, consoleUrl }, choose }: WelcomeP
   return (
     <div className={styles.welcome}>
       <div className={styles.behind} aria-hidden="true" inert>
-        <Suspense fallback={null}>
-          <FeedBehind />
-        </Suspense>
+        <ErrorBoundary fallback={null}>
+          <Suspense fallback={null}>
+            <FeedBehind />
+          </Suspense>
+        </ErrorBoundary>
       </div>
       <main className={styles.front}>
         <p className={`brand ${styles.brand}`}>

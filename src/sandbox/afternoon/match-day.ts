@@ -20,7 +20,13 @@ export const CLAIM_MS = 20_000
 const NEXT_CARD_MS = DAY_MS
 
 type ShownEvent = { id: number; name: string; state: 'waiting' | 'running' | 'settled'; line: string }
-export type ShownMatchDay = { state: MatchDayRow['state']; secondsLeft: number; events: ShownEvent[] }
+export type ShownMatchDay = {
+  state: MatchDayRow['state']
+  secondsLeft: number
+  events: ShownEvent[]
+  /** Of the card that is played, or of the next one: a stream tells what happens to them. */
+  outcomeIds: number[]
+}
 
 export type MatchDay = {
   /** Throws Refused where one is being played. */
@@ -179,5 +185,7 @@ function shown(row: MatchDayRow, now: number, secondMs: number): ShownMatchDay {
   const state = isInterrupted(row, now) ? 'idle' : row.state
   const left = row.started_at + AFTERNOON_SECONDS * secondMs - now
   const secondsLeft = state === 'playing' ? Math.max(0, Math.ceil(left / 1_000)) : 0
-  return { state, secondsLeft, events: JSON.parse(row.events) }
+  const { events } = cardOf(state === 'playing' ? row.round : row.round + 1)
+  const outcomeIds = events.flatMap(({ markets }) => markets.flatMap(({ runners }) => runners.map(({ id }) => id)))
+  return { state, secondsLeft, events: JSON.parse(row.events), outcomeIds }
 }

@@ -1,0 +1,188 @@
+// Prices, suspensions, results, scores and new tips as the stream tells them, for the outcomes on the screen. A page loads what it
+// shows once; what is told later stands in its place.
+
+import type { EventState, NewTip, OutcomeState } from '@paddock/client'
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
+import type { ListedEvent, SportsEvent, Tip } from './answers.ts'
+
+/** `at`: when it became so. `isNow`: false since the connection was lost, after which it may have changed. */
+type Told<State> = { readonly state: State; readonly at: number; readonly isNow: boolean }
+
+type Price = { readonly priceFrac?: string; readonly priceDec?: string }
+
+/** An outcome of an answer. */
+export type LoadedOutcome = {
+  readonly id: number
+  readonly livePrice?: Price | undefined
+  readonly displayStatus: string
+  readonly result?: string | undefined
+}
+
+export type LiveOutcome = Omit<LoadedOutcome, 'id'> & {
+  /** Whether the stream tells its changes now. Only then is an equal price known to be unchanged. */
+  readonly isTold: boolean
+  readonly at: number
+}
+
+/** How many changes were told, of all outcomes on the screen. */
+type Counts = {
+  readonly settled: number
+  /** Of an event that started, was settled or moved, or of its score. */
+  readonly events: number
+  /** By outcome, and by profile. */
+  readonly tipsOn: ReadonlyMap<number, number>
+  readonly tipsBy: ReadonlyMap<number, number>
+}
+
+export type OutcomeStore = ReturnType<typeof outcomeStore>
+
+/** The most that one stream tells. */
+const MAX_WATCHED = 100
+
+/** `onWatched`: other outcomes are on the screen than before. */
+export function outcomeStore(onWatched: () => void) {
+  const watched = new Map<number, number>()
+  const listeners = new Set<() => void>()
+  const outcomes = new Map<number, Told<OutcomeState>>()
+  const events = new Map<number, Told<EventState>>()
+  let counts: Counts = { settled: 0, events: 0, tipsOn: new Map(), tipsBy: new Map() }
+  let isTelling = false
+  // What arrives together is shown, and loaded again, once.
+  const changed = () => {
+    if (isTelling) return
+    isTelling = true
+    setTimeout(() => {
+      isTelling = false
+      for (const listener of listeners) listener()
+    })
+  }
+  return {
+    /** Those that came onto the screen last, where there are more than a stream can tell. */
+    wanted: (): number[] => [...watched.keys()].slice(-MAX_WATCHED),
+    watch(ids: readonly number[]): () => void {
+      for (const id of ids) watched.set(id, (watched.get(id) ?? 0) + 1)
+      if (ids.length > 0) onWatched()
+      return () => {
+        for (const id of ids) {
+          const left = (watched.get(id) ?? 0) - 1
+          if (left > 0) watched.set(id, left)
+          else watched.delete(id)
+        }
+      }
+    },
+    tell(state: OutcomeState | EventState | NewTip): void {
+      if (state.type === 'tip') {
+        const { outcomeId, profileId } = state
+        counts = { ...counts, tipsOn: more(counts.tipsOn, outcomeId), tipsBy: more(counts.tipsBy, profileId) }
+      } else if (state.type === 'outcome') {
+        const before = outcomes.get(state.outcomeId)?.state
+        // What is told first is no change.
+        if (before !== undefined && before.result !== state.result) counts = { ...counts, settled: counts.settled + 1 }
+        put(outcomes, state.outcomeId, state)
+      } else if (put(events, state.eventId, state)) counts = { ...counts, events: counts.events + 1 }
+      changed()
+    },
+    /** From now on only these outcomes are told; none, if the connection is lost. */
+    keepOnly(ids: readonly number[]): void {
+      const kept = new Set(ids)
+      for (const [id, one] of outcomes) if (!kept.has(id)) outcomes.set(id, { ...one, isNow: false })
+      if (kept.size === 0) for (const [id, one] of events) events.set(id, { ...one, isNow: false })
+      changed()
+    },
+    outcome: (id: number): Told<OutcomeState> | undefined => outcomes.get(id),
+    event: (id: number): Told<EventState> | undefined => events.get(id),
+    counts: (): Counts => counts,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Whether it is another one than was told before. A stream that is opened again tells the same again. */
+function put<State>(all: Map<number, Told<State>>, id: number, state: State): boolean {
+  const before = all.get(id)
+  const isSame = before !== undefined && JSON.stringify(before.state) === JSON.stringify(state)
+  if (!isSame || !before.isNow) all.set(id, { state, at: isSame ? before.at : Date.now(), isNow: true })
+  return before !== undefined && !isSame
+}
+
+function more(counts: ReadonlyMap<number, number>, key: number): ReadonlyMap<number, number> {
+  return new Map(counts).set(key, (counts.get(key) ?? 0) + 1)
+}
+
+export const OutcomesContext = createContext<OutcomeStore>(outcomeStore(() => undefined))
+
+/** Has the stream tell them as long as the component is shown. */
+export function useOutcomesWatched(ids: readonly number[]): void {
+  const store = useContext(OutcomesContext)
+  const key = ids.join()
+  useEffect(() => store.watch(key === '' ? [] : key.split(',').map(Number)), [store, key])
+}
+
+/** An outcome as it is now. One that is settled stays as it was loaded. */
+export function useOutcome(loaded: LoadedOutcome): LiveOutcome {
+  const store = useContext(OutcomesContext)
+  useOutcomesWatched(loaded.result === undefined ? [loaded.id] : [])
+  const told = useSyncExternalStore(store.subscribe, () => store.outcome(loaded.id))
+  return merged(loaded, told)
+}
+
+function merged(loaded: LoadedOutcome, told: Told<OutcomeState> | undefined): LiveOutcome {
+  if (told?.isNow !== true || loaded.result !== undefined) return { ...loaded, isTold: false, at: 0 }
+  const { livePrice, displayStatus, result } = told.state
+  return { livePrice: livePrice ?? undefined, displayStatus, result: result ?? undefined, isTold: true, at: told.at }
+}
+
+/** The same of several, in their order. Each must be watched. */
+export function useOutcomes(loaded: readonly LoadedOutcome[]): LiveOutcome[] {
+  const store = useContext(OutcomesContext)
+  useOutcomesVersion(loaded.map(({ id }) => id))
+  return loaded.map((one) => merged(one, store.outcome(one.id)))
+}
+
+/** A tip with the price, the state and the result of its outcome as they are now. */
+export function useLiveTip(tip: Tip): { tip: Tip; isTold: boolean } {
+  const { event } = tip
+  const { market } = event
+  const { outcome } = market
+  const { livePrice, displayStatus, result, isTold } = useOutcome({ ...outcome, result: tip.result })
+  if (!isTold) return { tip, isTold }
+  const { livePrice: _, ...same } = outcome
+  const now = { ...same, displayStatus, ...(livePrice === undefined ? {} : { livePrice }) }
+  const { result: __, ...others } = tip
+  return {
+    tip: {
+      ...others,
+      ...(result === undefined ? {} : { result }),
+      event: { ...event, market: { ...market, outcome: now } },
+    },
+    isTold,
+  }
+}
+
+/** Another one when the stream has told something of one of them. They must be watched. */
+export function useOutcomesVersion(ids: readonly number[]): string {
+  const store = useContext(OutcomesContext)
+  return useSyncExternalStore(store.subscribe, () => ids.map((id) => store.outcome(id)?.at ?? 0).join())
+}
+
+/** An event as it is now. One of its outcomes must be watched. */
+export function useEvent<Loaded extends ListedEvent | SportsEvent>(loaded: Loaded): Loaded {
+  const store = useContext(OutcomesContext)
+  const told = useSyncExternalStore(store.subscribe, () => store.event(loaded.id))
+  if (told?.isNow !== true) return loaded
+  const { status, startTime, isSuspended, score, clock } = told.state
+  const now = { ...loaded, status, isSuspended, startDateTimeZoned: startTime }
+  if (score === null) delete now.score
+  else now.score = score
+  if (clock === null) delete now.clock
+  else now.clock = clock
+  return now
+}
+
+/** For what the stream does not tell itself: when something has changed, it is loaded again. */
+export function useLiveCounts(): Counts {
+  const store = useContext(OutcomesContext)
+  return useSyncExternalStore(store.subscribe, store.counts)
+}
