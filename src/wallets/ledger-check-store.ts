@@ -44,6 +44,10 @@ export const checkedMovements = reading<{ after: number }, CheckedMovementRow>('
   left join transfer t on t.movement_id = m.id left join account c on c.id = t.customer_account_id
   group by m.id, m.reference order by m.id`
 
+/** What was told before the capture is booked by the job settle, which runs after it. */
+const waitsForJob = (deposit: string) =>
+  `case when exists (select 1 from job j where j.deposit_id = ${deposit} and j.kind = 'settle') then 1 else 0 end as waits`
+
 export type CheckedRefundRow = { id: number; debited: string; moved: string; unbooked: number; wrong: number }
 
 /** `moved`: what its transfers have debited and not credited back. `unbooked`: it must be debited and is not, or the reverse. */
@@ -51,10 +55,10 @@ export const checkedRefunds = reading<{ after: number }, CheckedRefundRow>('chec
   select r.id, cast(r.debited as text) as debited,
     cast(coalesce(sum(case t.kind when 'debt_payment' then 0 when 'refund_failed' then -t.amount else t.amount end), 0) as text)
       as moved,
-    max(case when r.debited < r.amount and r.state <> 'FAILED' and r.deposit_state = 'CAPTURED' then 1
+    max(case when r.debited < r.amount and r.state <> 'FAILED' and r.deposit_state = 'CAPTURED' and r.waits = 0 then 1
       when r.debited > 0 and r.state = 'FAILED' then 1 else 0 end) as unbooked,
     coalesce(sum(case when t.currency <> r.currency or c.customer_id <> r.customer_id then 1 else 0 end), 0) as wrong
-  from (select f.id, f.customer_id, f.state, f.amount, f.debited, f.currency, d.state as deposit_state
+  from (select f.id, f.customer_id, f.state, f.amount, f.debited, f.currency, d.state as deposit_state, ${waitsForJob('d.id')}
         from refund f join deposit d on d.id = f.deposit_id where f.id > :after order by f.id limit ${CHECK_PAGE}) r
   left join transfer t on t.refund_id = r.id left join account c on c.id = t.customer_account_id
   group by r.id, r.debited order by r.id`
@@ -66,9 +70,9 @@ export const checkedDisputes = reading<{ after: number }, CheckedDisputeRow>('ch
   select d.id, cast(d.debited as text) as debited,
     cast(coalesce(sum(case t.kind when 'debt_payment' then 0 when 'chargeback_reversed' then -t.amount else t.amount end), 0)
       as text) as moved,
-    max(case when d.debited = d.due or (d.debited = 0 and d.deposit_state <> 'CAPTURED') then 0 else 1 end) as unbooked,
+    max(case when d.debited = d.due or (d.debited = 0 and (d.deposit_state <> 'CAPTURED' or d.waits = 1)) then 0 else 1 end) as unbooked,
     coalesce(sum(case when t.currency <> d.currency or c.customer_id <> d.customer_id then 1 else 0 end), 0) as wrong
-  from (select p.id, p.customer_id, p.debited, p.currency, o.state as deposit_state,
+  from (select p.id, p.customer_id, p.debited, p.currency, o.state as deposit_state, ${waitsForJob('o.id')},
           case when p.state in ('CHARGED_BACK', 'CHARGED_BACK_AGAIN', 'LOST') then p.amount else 0 end as due
         from dispute p join deposit o on o.id = p.deposit_id where p.id > :after order by p.id limit ${CHECK_PAGE}) d
   left join dispute_event e on e.dispute_id = d.id

@@ -113,6 +113,8 @@ test('what is told before the capture is debited when the deposit is captured', 
   expect(await moneyOf(service, { id })).toEqual([4000n, 0n])
   expect(await ledgerProblems(service)).toEqual([])
   await sweepUntil(service, id, ['CAPTURED', 'CAPTURED'])
+  // The job that debits it has not run yet.
+  expect(await ledgerProblems(service)).toEqual([])
   const settled = async () => {
     await sweep(service.context)
     service.clock.advance(5_000)
