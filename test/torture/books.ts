@@ -19,12 +19,18 @@ export function bookkeeper(ask: Ask, call: WalletCalls, tickets: readonly string
   const violations = new Set<string>()
   const counted = { checks: 0 }
 
+  /** Printed at once: at the end it may have ended. */
+  function add(violation: string): void {
+    if (!violations.has(violation)) console.log(violation)
+    violations.add(violation)
+  }
+
   async function check(): Promise<void> {
     const { body } = await ask('GET', '/ledger/check')
-    for (const problem of body.problems) violations.add(`ledger: ${problem}`)
+    for (const problem of body.problems) add(`ledger: ${problem}`)
     const index = randomInt(tickets.length)
     const statement = await readStatement(call, tickets[index] as string)
-    if (statement !== undefined) for (const one of statementViolations(index + 1, statement)) violations.add(one)
+    if (statement !== undefined) for (const one of statementViolations(index + 1, statement)) add(one)
     counted.checks++
   }
 
