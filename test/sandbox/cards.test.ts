@@ -12,7 +12,7 @@ import { useService } from '../harness/service.ts'
 import { deposit, paidOrFaultCode, sweepUntil } from '../harness/wallets.ts'
 import { payIn, sweepUntilPaid, withdrawn } from '../harness/withdrawals.ts'
 
-const service = useService({ SANDBOX_SEED: 'on', GATEWAY_TIMEOUT_MS: '1000', REVIEW_AFTER_SECONDS: '60' })
+const service = useService({ SANDBOX_SEED: 'people', GATEWAY_TIMEOUT_MS: '1000', REVIEW_AFTER_SECONDS: '60' })
 const [, bob, carol] = SANDBOX_CUSTOMERS
 
 const cardOf = (token: string) => SANDBOX_CARDS.find((card) => card.token === token)
