@@ -71,6 +71,19 @@ describe('tipsters', () => {
   })
 })
 
+const pricesOf = reading<{ id: number }, { price: string }>(
+  'pricesOf',
+  `select price_num || '/' || price_den as price from price_point where outcome_id = :id order by minute`,
+)
+
+test.each([
+  [80033, '6/5'],
+  [81001, '5/4'],
+])('the prices of outcome %i have a history that ends at %s', async (id, last) => {
+  const prices = (await service.context.database.query(pricesOf, { id })).map(({ price }) => price)
+  expect([new Set(prices).size > 2, prices.at(-1)]).toEqual([true, last])
+})
+
 describe('money', () => {
   const statement = async (customer: number): Promise<Json[]> => {
     const { body } = await service.operator('GET', `/operator/v1/customers/${customer}/statement?limit=100`)

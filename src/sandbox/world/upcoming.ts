@@ -6,11 +6,14 @@ import { readAsset } from '../../platform/runtime/assets.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
 import { followProfile } from '../../profiles/follow.ts'
 import { ensureProfile } from '../../profiles/profile.ts'
+import type { Fraction } from '../../record/figures.ts'
 import { putBet } from '../../sportsbook/bet.ts'
+import { changeOutcome } from '../../sportsbook/catalogue.ts'
 import type { SandboxContext } from '../context.ts'
 import { applyAll, at, createMissingTip, fixtureEvent, inSlices } from './communities.ts'
 import { SANDBOX_PROFILES } from './customers.ts'
-import { type FixtureEvent, likes } from './fixtures.ts'
+import { FIXTURES, type FixtureEvent, likes, marketOf } from './fixtures.ts'
+import { pricesUpTo } from './prices.ts'
 import { tipsOnOutcomes } from './store.ts'
 
 type Upcoming = {
@@ -24,6 +27,8 @@ const UPCOMING = readAsset<Upcoming>('sandbox/upcoming.json')
 const FIRST_BET = 71_000
 /** Between two tips. */
 const PAUSE = 5 * MINUTE_MS
+/** So many prices of each outcome before now. */
+const PRICES = 12
 
 /** Every step can be repeated. */
 export async function seedUpcoming(context: SandboxContext): Promise<void> {
@@ -41,6 +46,7 @@ export async function seedUpcoming(context: SandboxContext): Promise<void> {
     }),
   )
   await applyAll(context, [...UPCOMING.events.map((event) => fixtureEvent(event, now)), ...bets], now - 30 * HOUR_MS)
+  await movePrices(context, now)
   const stored = await storedTips(context)
   for (const { customer, outcome, bet, text, createdAt } of tips.filter((tip) => !stored.has(tip.bet))) {
     await createMissingTip(at(context, createdAt), customer, { id: outcome, betId: bet, text })
@@ -51,6 +57,19 @@ export async function seedUpcoming(context: SandboxContext): Promise<void> {
   await inSlices(liked, ({ liker, bet, createdAt }) =>
     likeComment(at(context, createdAt + PAUSE), liker, commentIds.get(bet) as number),
   )
+}
+
+/** Of all open events, up to two hours ago. They end as they are listed. */
+async function movePrices(context: SandboxContext, now: number): Promise<void> {
+  const open = [...FIXTURES.events, ...UPCOMING.events].filter(({ inHours }) => inHours > 0)
+  const listed = open.flatMap(({ markets }) => markets.map(marketOf)).flatMap(({ outcomes }) => outcomes)
+  const histories = listed.flatMap(({ id, price }) =>
+    price === undefined ? [] : [{ id: Number(id), prices: pricesUpTo(price, Number(id), PRICES) }],
+  )
+  for (let nth = 0; nth < PRICES; nth++) {
+    const changes = histories.map(({ id, prices }) => changeOutcome(id, { price: prices[nth] as Fraction }))
+    await applyAll(context, changes, now - (PRICES - nth) * 2 * HOUR_MS)
+  }
 }
 
 async function seedFollows(context: SandboxContext, now: number): Promise<void> {
