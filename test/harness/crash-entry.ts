@@ -7,6 +7,7 @@ import { putCustomer } from '../../src/identity/customers/customer.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
+import { DAY_MS } from '../../src/platform/runtime/durations.ts'
 import { startService } from '../../src/service.ts'
 import * as challengeStatements from '../../src/wallets/challenge-store.ts'
 import * as loopStatements from '../../src/wallets/closed-loop-store.ts'
@@ -159,7 +160,7 @@ if ((await context.applications.find('crash-key')) === undefined) {
   await context.database.run(replaceReturnAddresses, { apiKey: fixed.apiKey, addresses })
 }
 
-/** Creates a customer with a card of this token and returns a ticket. */
+/** Creates a customer with a card of this token and returns a ticket, which lives longer than a busy machine takes. */
 async function createDepositor({ id, token, currency, excluded, isCapturedLate }: Depositor): Promise<string> {
   if (excluded) excludedMeanwhile.add(id)
   heldCapture = isCapturedLate
@@ -179,7 +180,7 @@ async function createDepositor({ id, token, currency, excluded, isCapturedLate }
     funding: 'debit' as const,
   }
   await registerMethod(context.database, { id, customerId: id }, method, Date.now())
-  return (await context.sessions?.issue(id, null))?.ticket ?? ''
+  return (await context.sessions?.issue(id, DAY_MS))?.ticket ?? ''
 }
 
 /** The path begins: the deposit is captured, or about to be, and nothing else is running. */
