@@ -73,8 +73,14 @@ function TipInFull({ tip: loaded, change }: { tip: Tip; change(tip: Tip): void }
         <LikeButton tip={loaded} change={change} />
         <ResultBadge tip={tip} />
         <span className={tips.tipSport}>{SPORTS[tip.event.sportId] ?? ''}</span>
-        {isOwn ? <WithdrawButton tip={tip} /> : <Flag tip={loaded} change={change} />}
-        {!isOwn && tip.profile !== undefined && <PersonMenu person={tip.profile} />}
+        {isOwn ? (
+          <WithdrawButton tip={tip} />
+        ) : (
+          <span className={styles.actions}>
+            <Flag tip={loaded} change={change} />
+            {tip.profile !== undefined && <PersonMenu person={tip.profile} />}
+          </span>
+        )}
       </footer>
       {tip.isFlagged === true && <ModeratorPanel tip={tip} />}
     </article>
