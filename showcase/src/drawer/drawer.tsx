@@ -109,7 +109,6 @@ function Repeats({ exchanges, opened, choose }: RepeatsProps) {
           key={exchange.id}
           type="button"
           aria-pressed={exchange.id === opened.id}
-          aria-label={`Request ${exchange.id}`}
           onClick={() => choose(exchange.id)}
         >
           <Status exchange={exchange} />
