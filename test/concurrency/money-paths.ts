@@ -65,7 +65,7 @@ const REFUND_TOLD = [
 
 const WITHDRAWN = [
   'after lockDepositor #1',
-  'after withdrawalByKey #1',
+  'after withdrawalByReference #1',
   'after loopCards #1',
   'after withdrawable #1',
   'after customerAccounts #1',
