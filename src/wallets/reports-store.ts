@@ -30,6 +30,13 @@ export const eventsOfDeposit = reading<{ depositId: string }, EventRow>(
    order by id`,
 )
 
+/** How the last attempt to resolve the deposit ended: proposed to another operator, or resolved. */
+export const lastProposal = reading<{ depositId: string }, { at: number; event: string; detail: string }>(
+  'lastProposal',
+)`
+  select at, event, detail from deposit_event
+  where deposit_id = :depositId and event in ('resolution proposed', 'resolved') order by id desc limit 1`
+
 type PendingWorkRow = { kind: string; waiting: number; oldest: number | null }
 
 /** Deposits without a decision, and jobs: both are few. */

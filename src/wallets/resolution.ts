@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.ts'
+import type { Database } from '../platform/database/database.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import { type BrokenRule, creditFault } from './deposit-rules.ts'
 import { transferOf } from './deposit-transitions.ts'
@@ -8,15 +9,29 @@ import { balanceOf, transfer } from './ledger.ts'
 import type { TransferKind } from './ledger-store.ts'
 import { settleRefunds } from './refund-notifications.ts'
 import { debitedOf } from './refund-store.ts'
+import { lastProposal } from './reports-store.ts'
 import { type DepositRow, insertDepositEvent, resolveDeposit } from './store.ts'
 
 type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
-type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent' | 'returned' | BrokenRule
+type Resolved =
+  | 'resolved'
+  | 'proposed'
+  | 'proposed by the same operator'
+  | 'no such deposit'
+  | 'not in review'
+  | 'already spent'
+  | 'returned'
+  | BrokenRule
+
+type Proposal = Resolution & { at: number }
+
+const PROPOSED = 'resolution proposed'
 
 /**
  * An operator has looked the payment up at the gateway. captured: it took the money; voided: it did not, or returned
  * it. The transfers that are missing for that outcome are written. `fault`: a credit is missing, and the rules no longer
  * allow it. 'returned': refunds or disputes were debited, so that reversing the credit would debit the customer twice.
+ * 'proposed': the amount needs a second operator, who decides the same; until then nothing moves.
  */
 export async function resolveReview(context: Context, id: string, resolution: Resolution) {
   return context.database.transaction(async (tx): Promise<Resolved> => {
@@ -32,6 +47,11 @@ export async function resolveReview(context: Context, id: string, resolution: Re
       const balance = await balanceOf(tx, deposit.customer_id, deposit.currency)
       if (balance < BigInt(deposit.amount)) return 'already spent'
     }
+    if (BigInt(deposit.amount) > context.config.wallets.resolutionFourEyesAbove) {
+      const proposal = await readProposal(tx, id)
+      if (proposal?.outcome !== resolution.outcome) return propose(tx, id, resolution, now)
+      if (proposal.by === resolution.by) return 'proposed by the same operator'
+    }
     const transfers = kinds.map((kind) => transferOf(kind, deposit))
     await transfer(tx, transfers, now)
     await tx.run(resolveDeposit, { id, state: resolution.outcome === 'captured' ? 'CAPTURED' : 'VOIDED' })
@@ -44,6 +64,19 @@ export async function resolveReview(context: Context, id: string, resolution: Re
     await tx.run(insertDepositEvent, { depositId: id, now, event: 'resolved', detail }, 'last')
     return 'resolved'
   })
+}
+
+/** What an operator has decided about a deposit in review, for another operator to confirm. */
+export async function readProposal(database: Database, depositId: string): Promise<Proposal | null> {
+  const last = await database.one(lastProposal, { depositId })
+  return last?.event === PROPOSED ? { ...(JSON.parse(last.detail) as Resolution), at: last.at } : null
+}
+
+/** One of somebody else with another outcome no longer counts. */
+async function propose(tx: Database, depositId: string, resolution: Resolution, now: number): Promise<'proposed'> {
+  const { outcome, note, by } = resolution
+  await tx.run(insertDepositEvent, { depositId, now, event: PROPOSED, detail: JSON.stringify({ outcome, note, by }) })
+  return 'proposed'
 }
 
 function transfersToCapture({ state, review }: DepositRow): TransferKind[] {

@@ -9,7 +9,7 @@ import { type Json, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { tokenOf } from './fixtures.ts'
 
-const service = useService()
+const service = useService({ RESOLUTION_FOUR_EYES_ABOVE: '50.00' })
 const consoles = useBrowser(service)
 type Reviewed = { id: number; paymentId: string; amount: string }
 
@@ -35,6 +35,14 @@ const card = (page: Page) => page.getByRole('article')
 const shows = (page: Page, amount: string) =>
   page.getByRole('heading', { level: 2, name: `${amount} GBP`, exact: true }).waitFor()
 
+const tray = (page: Page) => page.getByRole('region', { name: 'Pending money' })
+
+/** What the form has is asked once more. */
+async function confirm(page: Page, what: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: `${what}?` })
+  await dialog.getByRole('button', { name: 'Resolve' }).click()
+}
+
 test('from the longest waiting one to the next, with the keyboard, until the inbox is empty', async () => {
   const [first, second, third] = [await inReview('11.00'), await inReview('12.00'), await inReview('13.00')]
   const page = await consoles.signedIn()
@@ -59,35 +67,65 @@ test('from the longest waiting one to the next, with the keyboard, until the inb
   await page.keyboard.press('Space')
   await page.getByLabel('Note').fill('The bank shows it')
   await page.keyboard.press('Enter')
+  await confirm(page, `Resolve 11.00 GBP of customer ${first.id} as captured`)
   // The next one opens by itself.
   await shows(page, '12.00')
+  expect(await stateOf(first.paymentId)).toBe('REVIEW')
+  await lines(page).first().getByText('captured').waitFor()
   expect(await stateOf(first.paymentId)).toBe('CAPTURED')
-  expect(await lines(page).first().textContent()).toContain('captured')
 
   await page.getByRole('radio', { name: /^Voided/ }).check()
   await page.getByLabel('Note').fill('Refunded')
-  await page.getByRole('button', { name: 'Resolve' }).click()
+  await page.getByRole('button', { name: 'Resolve …' }).click()
+  await confirm(page, `Resolve 12.00 GBP of customer ${second.id} as voided`)
   await shows(page, '13.00')
+  await lines(page).nth(1).getByText('voided').waitFor()
   expect(await stateOf(second.paymentId)).toBe('VOIDED')
   await page.getByRole('radio', { name: /^Captured/ }).check()
   await page.getByLabel('Note').fill('Taken')
-  await page.getByRole('button', { name: 'Resolve' }).click()
+  await page.getByRole('button', { name: 'Resolve …' }).click()
+  await confirm(page, `Resolve 13.00 GBP of customer ${third.id} as captured`)
   await page.getByText('Resolved: captured.').waitFor()
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByText('The inbox is empty.').waitFor()
 })
 
 test('one that somebody else resolved meanwhile is not resolved again', async () => {
-  const { paymentId } = await inReview('14.00')
+  const { paymentId, id } = await inReview('14.00')
   const page = await consoles.signedIn()
   await openRoute(page, 'deposit-review')
   await shows(page, '14.00')
   await service.operator('POST', `/operator/v1/deposits/${paymentId}/resolution`, { outcome: 'captured', note: 'n' })
   await page.getByRole('radio', { name: /^Voided/ }).check()
   await page.getByLabel('Note').fill('too late')
-  await page.getByRole('button', { name: 'Resolve' }).click()
+  await page.getByRole('button', { name: 'Resolve …' }).click()
+  await confirm(page, `Resolve 14.00 GBP of customer ${id} as voided`)
   await page.getByRole('alert').getByText('not in review').waitFor()
   expect(await stateOf(paymentId)).toBe('CAPTURED')
+})
+
+test('a resolution is taken back; of a large amount it is a proposal, which another operator confirms', async () => {
+  const { paymentId, id } = await inReview('50.01')
+  const page = await consoles.signedIn()
+  await openRoute(page, `deposits/${paymentId}`)
+  const resolve = async (at: Page) => {
+    await at.getByRole('radio', { name: /^Captured/ }).check()
+    await at.getByLabel('Note').fill('The bank shows it')
+    await at.getByRole('button', { name: 'Resolve …' }).click()
+    await confirm(at, `Resolve 50.01 GBP of customer ${id} as captured`)
+  }
+  await resolve(page)
+  await tray(page).getByRole('button', { name: 'Undo' }).click()
+  await resolve(page)
+  await page.getByText('proposes: captured.').waitFor()
+  const { proposal } = (await service.operator('GET', `/operator/v1/deposits/${paymentId}`)).body
+  expect([await stateOf(paymentId), proposal.outcome]).toEqual(['REVIEW', 'captured'])
+  const other = await consoles.signedIn(await tokenOf(service, 'admin', 'Second pair of eyes'))
+  await openRoute(other, `deposits/${paymentId}`)
+  await other.getByText('proposes: captured.').waitFor()
+  await saveScreenshot(other, 'deposit-proposal')
+  await resolve(other)
+  await other.getByRole('region', { name: 'Deposit', exact: true }).getByText('CAPTURED').first().waitFor()
 })
 
 const side = (page: Page, row: string) =>

@@ -96,7 +96,7 @@ test.each([
   const page = await consoles.signedIn()
   await openRoute(page, 'deposits?state=REVIEW')
   await page.getByRole('link', { name: paymentId }).click()
-  const resolve = page.getByRole('button', { name: 'Resolve' })
+  const resolve = page.getByRole('button', { name: 'Resolve …' })
   await resolve.click()
   // Neither an outcome nor a note is given: nothing is sent.
   expect((await depositNow(paymentId)).state).toBe('REVIEW')
@@ -104,6 +104,7 @@ test.each([
   await page.getByLabel('Note').fill(`saw it ${state.toLowerCase()}`)
   await saveScreenshot(page, 'deposit-review')
   await resolve.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
   await page.locator('.card .badge').getByText(state).waitFor()
   await resolve.waitFor({ state: 'detached' })
   const now = await depositNow(paymentId)
@@ -120,7 +121,8 @@ test('a deposit that somebody else resolved is reported, not resolved again', as
   await page.getByLabel('Note').fill('too late')
   const path = `/operator/v1/deposits/${paymentId}/resolution`
   await service.operator('POST', path, { outcome: 'captured', note: 'first' })
-  await page.getByRole('button', { name: 'Resolve' }).click()
+  await page.getByRole('button', { name: 'Resolve …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
   await page.getByRole('alert').getByText('not in review').waitFor()
   expect((await depositNow(paymentId)).state).toBe('CAPTURED')
 })

@@ -86,9 +86,10 @@ test('the focus stays near its button after Resolve, Refresh and a dialog', asyn
   await page.goForward()
   await vi.waitFor(async () => expect(await note.inputValue()).toBe('saw it'), PATIENCE)
   await page.getByRole('radio', { name: /^Captured/ }).check()
-  const resolve = page.getByRole('button', { name: 'Resolve' })
+  const resolve = page.getByRole('button', { name: 'Resolve …' })
   await resolve.focus()
   await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
   await resolve.waitFor({ state: 'detached' })
   expect(await focused()).toBe('12.34 GBP')
 

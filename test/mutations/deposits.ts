@@ -136,6 +136,18 @@ export const depositMutations = guards(SUITES, [
     to: 'deposited: BigInt(deposit.amount)',
   },
   {
+    guard: 'two operators resolve a large deposit',
+    file: RESOLUTION,
+    from: "if (proposal.by === resolution.by) return 'proposed by the same operator'",
+    to: '',
+  },
+  {
+    guard: 'the operators who resolve a deposit agree',
+    file: RESOLUTION,
+    from: 'if (proposal?.outcome !== resolution.outcome)',
+    to: 'if (proposal === null)',
+  },
+  {
     guard: 'rules again before the credit: in a resolution',
     file: RESOLUTION,
     from: 'if (broken !== null) return broken',

@@ -5,7 +5,7 @@ import { startLedgerChecks } from '../../src/wallets/ledger-checks.ts'
 import { engine, startTestService, useService } from '../harness/service.ts'
 import { deposit, ledgerProblems, newDepositor, paidOrFaultCode, sweepUntil } from '../harness/wallets.ts'
 
-const service = useService({ GATEWAY_TIMEOUT_MS: '100' })
+const service = useService({ GATEWAY_TIMEOUT_MS: '100', RESOLUTION_FOUR_EYES_ABOVE: '10.00' })
 
 const METHOD = {
   type: 'CARD',
@@ -57,16 +57,21 @@ test('deposits are listed newest first, by customer and state, in pages', async 
   expect((await service.operator('GET', '/operator/v1/deposits/none')).status).toBe(404)
 })
 
-async function inReview() {
+async function inReview(amount = '10.00') {
   const created = await newDepositor(service, { token: 'sandbox:capture-refused' })
-  const reply = await deposit(service, created)
+  const reply = await deposit(service, { ...created, amount })
   expect(paidOrFaultCode(reply)).toBe('paid')
   await sweepUntil(service, created.id, ['REVIEW'])
   const paymentId: string = reply.json().whoWallets.paymentId
   const { body } = await service.operator('GET', `/operator/v1/deposits/${paymentId}`)
   expect([body.state, body.review]).toEqual(['REVIEW', 'capture-refused'])
-  const resolve = (outcome: string) =>
-    service.operator('POST', `/operator/v1/deposits/${paymentId}/resolution`, { outcome, note: 'asked the bank' })
+  const resolve = (outcome: string, token?: string) =>
+    service.operator(
+      'POST',
+      `/operator/v1/deposits/${paymentId}/resolution`,
+      { outcome, note: 'asked the bank' },
+      token,
+    )
   const balance = () => balanceOf(service.context.database, created.id, 'GBP')
   return { ...created, paymentId, resolve, balance }
 }
@@ -96,6 +101,29 @@ test('a refused capture needs manual review: the operator resolves it as voided,
   await service.context.database.run(setBalance, { value1: id, value2: 1000 })
   const resolved = await resolve('voided')
   expect([resolved.status, resolved.body.state, await balance()]).toEqual([200, 'VOIDED', 0n])
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('above the setting, two operators resolve a deposit, and both decide the same', async () => {
+  const { paymentId, resolve, balance } = await inReview('10.01')
+  const { token } = (await service.operator('POST', '/operator/v1/tokens', { name: 'Second', role: 'admin' })).body
+  const shown = async () => (await service.operator('GET', `/operator/v1/deposits/${paymentId}`)).body
+  const first = await resolve('voided')
+  expect([first.status, first.body.state, first.body.proposal.outcome]).toEqual([200, 'REVIEW', 'voided'])
+  const again = await resolve('voided')
+  expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('another operator confirms it')])
+  // Who disagrees proposes the other outcome, which is then for others to confirm.
+  expect((await resolve('captured', token)).body.proposal).toMatchObject({ outcome: 'captured', by: 'Second' })
+  expect((await resolve('captured', token)).status).toBe(409)
+  expect([(await shown()).state, await balance()]).toEqual(['REVIEW', 1001n])
+  const resolved = await resolve('captured')
+  expect([resolved.status, resolved.body.state, resolved.body.proposal]).toEqual([200, 'CAPTURED', null])
+  const { events } = await shown()
+  expect(events.slice(-3).map(({ event }: { event: string }) => event)).toEqual([
+    'resolution proposed',
+    'resolution proposed',
+    'resolved',
+  ])
   expect(await ledgerProblems(service)).toEqual([])
 })
 

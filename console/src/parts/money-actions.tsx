@@ -105,6 +105,8 @@ export function isPending(actions: MoneyActions, key: string): boolean {
   return actions.list.some((one) => one.key === key && typeof one.state === 'string')
 }
 
+export const SENT_LATER = 'You can take it back for 5 seconds; then it is sent.'
+
 type MoneyProps = {
   className?: string
   disabled: boolean

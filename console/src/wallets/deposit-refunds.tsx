@@ -13,6 +13,7 @@ import {
   MoneyButton,
   MoneyForm,
   MoneyTray,
+  SENT_LATER,
   useMoneyActions,
 } from '../parts/money-actions.tsx'
 import { useNotice } from '../parts/notices.tsx'
@@ -141,8 +142,6 @@ function Approval({ refund, actions, onDecided }: ApprovalProps) {
     </span>
   )
 }
-
-const SENT_LATER = 'You can take it back for 5 seconds; then it is sent.'
 
 type RefundFormProps = {
   deposit: Deposit

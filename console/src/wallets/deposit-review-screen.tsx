@@ -5,6 +5,7 @@ import { linkTo, openRoute } from '../../../web/route.ts'
 import { useCounts } from '../api/live.tsx'
 import { type PagedList, usePagedList, useResource } from '../api/resource.ts'
 import { DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
+import { isPending, type MoneyActions, MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
 import { NewItems } from '../parts/new-items.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useReadAhead } from '../parts/read-ahead.ts'
@@ -17,7 +18,7 @@ import { usePermission } from '../sign-in/session.tsx'
 import { ageText, reasonText } from './deposit-texts.ts'
 import { DepositTrail } from './deposit-trail.tsx'
 import { GatewayComparison } from './gateway-comparison.tsx'
-import { ResolutionForm } from './resolution-form.tsx'
+import { ProposedResolution, ResolutionForm } from './resolution-form.tsx'
 
 export function DepositReviewScreen() {
   const inbox = usePagedList('readDepositReview', { query: { limit: 25 } })
@@ -57,8 +58,7 @@ function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const { index, item, select, card } = useSelection(items)
   const firstChoice = useRef<HTMLInputElement>(null)
-  const shown = useRef(item.paymentId)
-  shown.current = item.paymentId
+  const actions = useMoneyActions()
 
   useReadAhead(inbox, index)
 
@@ -71,19 +71,16 @@ function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
     v: () => openRoute('deposits', item.paymentId),
   })
 
-  /** Then opens the next one that is open, or an earlier one that was skipped. */
-  function showResolved(outcome: string): void {
-    const decided = new Map(outcomes).set(item.paymentId, outcome)
-    setOutcomes((before) => new Map(before).set(item.paymentId, outcome))
-    // Another one may have been opened while this one was saved.
-    if (shown.current !== item.paymentId) return
-    const isOpen = ({ paymentId }: ReviewedDeposit) => !decided.has(paymentId)
-    select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? item)
+  /** The next one that is open, or an earlier one that was skipped. */
+  function openNext(): void {
+    const isOpen = (one: ReviewedDeposit) =>
+      one !== item && !outcomes.has(one.paymentId) && !isPending(actions, one.paymentId)
+    select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen))
   }
 
   return (
     <div className={`${review.review} ${review.withoutContext}`}>
-      <InboxList items={items} selected={item} outcomes={outcomes} onSelect={select} />
+      <InboxList {...{ items, outcomes, actions }} selected={item} onSelect={select} />
       <article ref={card} tabIndex={-1} aria-labelledby="deposit-name" className="card">
         <header>
           <h2 id="deposit-name">
@@ -91,13 +88,16 @@ function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
           </h2>
           <Stepper index={index} items={items} waiting={waiting} select={select} />
         </header>
+        <MoneyTray actions={actions} />
         <Viewers item={{ kind: 'deposit', id: item.paymentId }} />
         <Facts deposit={item} />
         <Case
           key={item.paymentId}
           deposit={item}
           outcome={outcomes.get(item.paymentId)}
-          onResolved={showResolved}
+          actions={actions}
+          onConfirmed={openNext}
+          onResolved={(outcome) => setOutcomes((before) => new Map(before).set(item.paymentId, outcome))}
           firstChoice={firstChoice}
         />
       </article>
@@ -136,10 +136,11 @@ type InboxListProps = {
   items: ReviewedDeposit[]
   selected: ReviewedDeposit
   outcomes: Outcomes
+  actions: MoneyActions
   onSelect: (deposit: ReviewedDeposit) => void
 }
 
-function InboxList({ items, selected, outcomes, onSelect }: InboxListProps) {
+function InboxList({ items, selected, outcomes, actions, onSelect }: InboxListProps) {
   return (
     <ol className={review.queueList} aria-label="In the inbox">
       {items.map((one) => {
@@ -156,7 +157,10 @@ function InboxList({ items, selected, outcomes, onSelect }: InboxListProps) {
                 {one.amount} {one.currency}, customer {one.customerId}
               </span>
               <span className="quiet">
-                {outcome ?? `${reasonText(one.review ?? '')}, for ${ageText(one.reviewSince)}`}
+                {outcome ??
+                  (isPending(actions, one.paymentId)
+                    ? 'sends in a moment'
+                    : `${reasonText(one.review ?? '')}, for ${ageText(one.reviewSince)}`)}
               </span>
             </button>
           </li>
@@ -208,12 +212,15 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
 type CaseProps = {
   deposit: ReviewedDeposit
   outcome: string | undefined
+  actions: MoneyActions
+  onConfirmed: () => void
   onResolved: (outcome: string) => void
   firstChoice: React.RefObject<HTMLInputElement | null>
 }
 
 /** What is known of the deposit, and its decision. */
-function Case({ deposit: { paymentId }, outcome, onResolved, firstChoice }: CaseProps) {
+function Case({ deposit, outcome, ...form }: CaseProps) {
+  const { paymentId } = deposit
   const may = usePermission()
   const resource = useResource('getDeposit', { paymentId })
   const canResolve = may('resolveDeposit')
@@ -225,9 +232,8 @@ function Case({ deposit: { paymentId }, outcome, onResolved, firstChoice }: Case
           <strong>Resolved: {outcome}.</strong>
         </p>
       )}
-      {outcome === undefined && canResolve && (
-        <ResolutionForm id={paymentId} onResolved={onResolved} firstChoice={firstChoice} />
-      )}
+      <ResourceView resource={resource}>{({ proposal }) => <ProposedResolution proposal={proposal} />}</ResourceView>
+      {outcome === undefined && canResolve && <ResolutionForm deposit={deposit} {...form} />}
       {!canResolve && <p className="quiet">Your role can view the inbox but not decide.</p>}
       <ResourceView resource={resource}>{({ events }) => <DepositTrail events={events} />}</ResourceView>
     </>

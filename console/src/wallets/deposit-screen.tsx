@@ -4,6 +4,7 @@ import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
+import { MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { Viewers } from '../parts/viewers.tsx'
 import { usePermission } from '../sign-in/session.tsx'
@@ -12,12 +13,13 @@ import { DepositTrail } from './deposit-trail.tsx'
 import { DepositState } from './deposits-screen.tsx'
 import { DisputesOf } from './disputes-screen.tsx'
 import { GatewayComparison } from './gateway-comparison.tsx'
-import { ResolutionForm } from './resolution-form.tsx'
+import { ProposedResolution, ResolutionForm } from './resolution-form.tsx'
 
 export function DepositScreen({ id }: { id: string }) {
   const may = usePermission()
   const resource = useResource('getDeposit', { paymentId: id })
   const heading = useRef<HTMLHeadingElement>(null)
+  const actions = useMoneyActions()
 
   function showResolved(): void {
     // The form, which has the focus, disappears.
@@ -29,14 +31,16 @@ export function DepositScreen({ id }: { id: string }) {
     <>
       <ScreenHeader title="Deposit" />
       <ResourceView resource={resource}>
-        {({ events, ...deposit }) => (
+        {({ events, proposal, ...deposit }) => (
           <>
             <DepositCard deposit={deposit} heading={heading} />
             {may('readGatewayView') && (
               <GatewayComparison paymentId={id} version={deposit.state} asksAtOnce={deposit.state === 'REVIEW'} />
             )}
+            <ProposedResolution proposal={proposal} />
+            <MoneyTray actions={actions} />
             {deposit.state === 'REVIEW' && may('resolveDeposit') && (
-              <ResolutionForm id={id} onResolved={showResolved} />
+              <ResolutionForm deposit={deposit} actions={actions} onResolved={showResolved} />
             )}
             {may('listDepositRefunds') && <DepositRefunds deposit={deposit} onChanged={resource.reload} />}
             {may('listDisputes') && <DisputesOf query={{ paymentId: id }} />}

@@ -1,10 +1,10 @@
 import { type RefObject, useState } from 'react'
-import type { Resolution } from '../../../src/operator/api-types.ts'
+import type { Deposit, DepositWithEvents, Resolution } from '../../../src/operator/api-types.ts'
 import { MAX_NOTE_LENGTH } from '../moderation/action-bar.tsx'
-import { ActionForm } from '../parts/action.tsx'
+import { DateTime } from '../parts/basics.tsx'
 import { useDraft } from '../parts/drafts.ts'
 import { TextField } from '../parts/fields.tsx'
-import { useNotice } from '../parts/notices.tsx'
+import { isPending, type MoneyActions, MoneyForm, SENT_LATER } from '../parts/money-actions.tsx'
 import { useSession } from '../sign-in/session.tsx'
 
 const OUTCOMES: readonly { outcome: Resolution['outcome']; label: string }[] = [
@@ -13,62 +13,82 @@ const OUTCOMES: readonly { outcome: Resolution['outcome']; label: string }[] = [
 ]
 
 type ResolutionFormProps = {
-  /** Of the deposit. */
-  id: string
-  onResolved: (outcome: Resolution['outcome']) => void
+  deposit: Deposit
+  actions: MoneyActions
+  /** Confirmed; it is sent when it can no longer be taken back. */
+  onConfirmed?: () => void
+  /** `result`: what is true now, in words. */
+  onResolved: (result: string) => void
   /** The first choice, for a shortcut that leads to it. */
   firstChoice?: RefObject<HTMLInputElement | null>
 }
 
-export function ResolutionForm({ id, onResolved, firstChoice }: ResolutionFormProps) {
+export function ResolutionForm({ deposit, actions, onConfirmed, onResolved, firstChoice }: ResolutionFormProps) {
+  const { paymentId, amount, currency, customerId } = deposit
   const { api } = useSession()
-  const notify = useNotice()
   const [outcome, setOutcome] = useState<Resolution['outcome'] | null>(null)
-  const note = useDraft(`resolution ${id}`)
+  const note = useDraft(`resolution ${paymentId}`)
+  const what = `Resolve ${amount} ${currency} of customer ${customerId} as ${outcome}`
+  const pending = isPending(actions, paymentId)
 
   async function resolve(): Promise<void> {
     if (outcome === null) return
-    await api('resolveDeposit', { paymentId: id, body: { outcome, note: note.text.trim() } })
+    const { proposal } = await api('resolveDeposit', { paymentId, body: { outcome, note: note.text.trim() } })
     note.discard()
-    notify(`The deposit is ${outcome}.`)
-    onResolved(outcome)
+    onResolved(proposal === null ? outcome : `${outcome}, if another operator confirms it`)
   }
 
   return (
-    <ActionForm action={resolve}>
-      {(busy) => (
-        <>
-          <h2>Needs manual review</h2>
-          <p>Look up the payment at the gateway first. What you enter here moves money and cannot be undone.</p>
-          <fieldset>
-            <legend>Result at the gateway</legend>
-            {OUTCOMES.map((one, index) => (
-              <label className="check" key={one.outcome}>
-                <input
-                  type="radio"
-                  {...(index === 0 && firstChoice !== undefined ? { ref: firstChoice } : {})}
-                  name="outcome"
-                  required
-                  checked={outcome === one.outcome}
-                  onChange={() => setOutcome(one.outcome)}
-                />{' '}
-                {one.label}
-              </label>
-            ))}
-          </fieldset>
-          <TextField
-            label="Note"
-            hint="What you saw, and where."
-            value={note.text}
-            onChange={note.set}
-            required
-            maxLength={MAX_NOTE_LENGTH}
-          />
-          <button type="submit" className="primary" aria-disabled={busy}>
-            Resolve
-          </button>
-        </>
-      )}
-    </ActionForm>
+    <MoneyForm
+      disabled={pending}
+      confirmation={{ title: `${what}?`, action: 'Resolve', text: SENT_LATER }}
+      onConfirm={() => {
+        actions.start(paymentId, what, resolve)
+        onConfirmed?.()
+      }}
+    >
+      <h2>Needs manual review</h2>
+      <p>Look up the payment at the gateway first. What you enter here moves money.</p>
+      <fieldset>
+        <legend>Result at the gateway</legend>
+        {OUTCOMES.map((one, index) => (
+          <label className="check" key={one.outcome}>
+            <input
+              type="radio"
+              {...(index === 0 && firstChoice !== undefined ? { ref: firstChoice } : {})}
+              name="outcome"
+              required
+              checked={outcome === one.outcome}
+              onChange={() => setOutcome(one.outcome)}
+            />{' '}
+            {one.label}
+          </label>
+        ))}
+      </fieldset>
+      <TextField
+        label="Note"
+        hint="What you saw, and where."
+        value={note.text}
+        onChange={note.set}
+        required
+        maxLength={MAX_NOTE_LENGTH}
+      />
+      <button type="submit" className="primary" aria-disabled={pending}>
+        Resolve …
+      </button>
+    </MoneyForm>
+  )
+}
+
+/** Of a large amount, for the operator who comes second. */
+export function ProposedResolution({ proposal }: { proposal: DepositWithEvents['proposal'] }) {
+  if (proposal === null) return null
+  return (
+    <p className="panel">
+      <strong>
+        {proposal.by} proposes: {proposal.outcome}.
+      </strong>{' '}
+      {proposal.note} <DateTime at={proposal.at} /> It takes effect when another operator resolves it the same way.
+    </p>
   )
 }

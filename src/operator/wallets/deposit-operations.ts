@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { faultTable } from '../../faults.ts'
 import { object } from '../../http/representation/json-schema.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
@@ -16,7 +17,7 @@ import { REFUSALS_BY_CODE, type RefusalCode } from '../../wallets/deposit-reason
 import type { DepositFault } from '../../wallets/faults.ts'
 import { readGatewayView } from '../../wallets/gateway-view.ts'
 import { eventsOfDeposit } from '../../wallets/reports-store.ts'
-import { resolveReview } from '../../wallets/resolution.ts'
+import { readProposal, resolveReview } from '../../wallets/resolution.ts'
 import { type DepositRow, depositById } from '../../wallets/store.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, toCursor } from '../server/pages.ts'
@@ -33,7 +34,7 @@ import {
   waitingDeposits,
 } from './deposit-schemas.ts'
 import { toDeposit } from './method-operations.ts'
-import { deposit, depositWithEvents, resolutionBody } from './method-schemas.ts'
+import { depositWithEvents, resolutionBody, resolvedDeposit } from './method-schemas.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
 const NO_DAY = '`from` or `to` is a day that does not exist.'
@@ -134,7 +135,7 @@ export const depositOperations = [
       if (row === undefined) throw notFound('such deposit')
       const rows = await database.query(eventsOfDeposit, { depositId: row.id })
       const events = rows.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail }))
-      return { ...toDeposit(row), events }
+      return { ...toDeposit(row), proposal: await proposalFor(database, row), events }
     },
   }),
   operatorOperation({
@@ -157,13 +158,14 @@ export const depositOperations = [
   operatorOperation({
     name: 'resolveDeposit',
     summary: 'Decide a deposit that needs manual review',
-    description: 'Only a deposit in state REVIEW, after looking at the gateway.',
+    description:
+      'Only a deposit in state REVIEW, after looking at the gateway. Above RESOLUTION_FOUR_EYES_ABOVE it stays in REVIEW, with a `proposal`, until another operator decides the same.',
     route: 'POST /deposits/{paymentId}/resolution',
     role: 'admin',
     audit: 'resolved deposit {paymentId} as {body.outcome}',
     body: resolutionBody,
-    answer: { 200: deposit },
-    problems: { 409: 'The deposit is not in state REVIEW, or may no longer be credited.' },
+    answer: { 200: resolvedDeposit },
+    problems: { 409: 'The deposit is not in state REVIEW, may no longer be credited, or waits for another operator.' },
     example: {
       path: { paymentId: PAYMENT_ID },
       body: { outcome: 'captured', note: 'The gateway shows the capture' },
@@ -177,13 +179,20 @@ export const depositOperations = [
       if (typeof result === 'object') throw conflict(noLongerAllowed(result.fault))
       if (result === 'returned')
         throw conflict('Money of this deposit went back by refunds or disputes: it was captured, resolve it so.')
-      if (result !== 'resolved')
+      if (result === 'proposed by the same operator')
+        throw conflict('You have proposed this already: another operator confirms it.')
+      if (result !== 'resolved' && result !== 'proposed')
         throw conflict(`The deposit is ${result}: only a deposit in state REVIEW can be decided.`)
       const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
-      return toDeposit(row)
+      return { ...toDeposit(row), proposal: await proposalFor(database, row) }
     },
   }),
 ]
+
+async function proposalFor(database: Database, { id, state }: DepositRow) {
+  const proposal = state === 'REVIEW' ? await readProposal(database, id) : null
+  return proposal === null ? null : { ...proposal, at: isoTime(proposal.at) }
+}
 
 function noLongerAllowed(fault: DepositFault): string {
   const { code, text } = faultTable[fault]

@@ -80,9 +80,25 @@ const depositEvent = object({
   detail: string({ examples: [''] }),
 })
 
+const proposal = orNull(
+  object({
+    outcome: oneOf(['captured', 'voided'], { examples: ['captured'] }),
+    note: string({ examples: ['The gateway shows the capture'] }),
+    by: string({ description: 'The operator who proposed it; another one confirms it.', examples: ['Olga'] }),
+    at: time(),
+  }),
+  { description: 'A resolution that waits for a second operator.', examples: [null] },
+)
+
+export const resolvedDeposit = named('ResolvedDeposit', object({ ...depositFields, proposal }))
+
 export const depositWithEvents = named(
   'DepositWithEvents',
-  object({ ...depositFields, events: list(depositEvent, { description: 'What happened to it, oldest first.' }) }),
+  object({
+    ...depositFields,
+    proposal,
+    events: list(depositEvent, { description: 'What happened to it, oldest first.' }),
+  }),
 )
 export type DepositWithEvents = ValueOf<typeof depositWithEvents>
 

@@ -148,6 +148,7 @@ function walletSettings(values: Values) {
     withdrawalApprovedUpTo: parseMoney(values.WITHDRAWAL_APPROVED_UP_TO) as bigint,
     refuseDepositsWithDebt: values.DEPOSITS_WITH_DEBT === 'refused',
     refundFourEyesAbove: parseMoney(values.REFUND_FOUR_EYES_ABOVE) as bigint,
+    resolutionFourEyesAbove: parseMoney(values.RESOLUTION_FOUR_EYES_ABOVE) as bigint,
   }
 }
 

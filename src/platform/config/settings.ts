@@ -90,6 +90,7 @@ export const settings = {
   REVIEW_AFTER_SECONDS: integer(86_400, 1, 2_592_000),
   WITHDRAWAL_APPROVED_UP_TO: amount('500.00'),
   REFUND_FOUR_EYES_ABOVE: amount('1000.00'),
+  RESOLUTION_FOUR_EYES_ABOVE: amount('1000.00'),
   DEPOSITS_WITH_DEBT: choice('allowed', ['allowed', 'refused']),
   EXTENSIONS: choice('on', ['on', 'off']),
   EVENT_DAYS: integer(30, 1, 3_650),
