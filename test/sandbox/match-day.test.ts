@@ -25,13 +25,20 @@ beforeAll(async () => {
     state: 'idle',
     secondsLeft: 0,
     events: [],
+    // Of the next card.
+    outcomeIds: outcomesOf(1),
   })
   const started = await sandbox(stopped, 'POST', '/sandbox/match-day')
   expect([started.status, started.body.state, started.body.events.length]).toEqual([202, 'playing', 4])
   expect(started.body.secondsLeft).toBeGreaterThan(0)
+  expect(started.body.outcomeIds).toEqual(outcomesOf(1))
   await stopped.close()
   service = await startTestService(settings, testDatabase, { matchDaySecondMs: 0 })
 })
+
+function outcomesOf(round: number): number[] {
+  return cardOf(round).events.flatMap(({ markets }) => markets.flatMap(({ runners }) => runners.map(({ id }) => id)))
+}
 
 afterAll(async () => {
   await service.close()
