@@ -1,6 +1,6 @@
 // An asynchronous failover of PostgreSQL may lose a deposit that was stored before the gateway was called.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BankPayment } from '../../src/wallets/gateways/sandbox/bank-store.ts'
 import { expectFault } from '../harness/answers.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -10,17 +10,19 @@ import {
   ledgerProblems,
   newDepositor,
   paidOrFaultCode,
+  slowGateway,
   startBank,
   sweepUntil,
 } from '../harness/wallets.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
 
+const gateway = slowGateway()
 let bank: Bank
 let service: TestService
 
 beforeAll(async () => {
   bank = await startBank()
-  service = await startTestService({ SANDBOX_GATEWAY_URL: bank.url })
+  service = await startTestService({ SANDBOX_GATEWAY_URL: bank.url }, undefined, { gateway: gateway.observe })
 })
 
 afterAll(async () => {
@@ -42,15 +44,11 @@ async function loseDepositsOf(customerId: number): Promise<void> {
 }
 
 test('a deposit that is lost while the gateway decides is cancelled there and answered 503', async () => {
-  const customer = await newDepositor(service, { token: 'sandbox:slow-1500' })
+  const customer = await newDepositor(service, { token: 'sandbox:approve' })
   const order = { ticket: customer.ticket, method: customer.method, key: 'lost-while-deciding' }
-  const answer = deposit(service, order)
-  const isStored = async () =>
-    (await service.operator('GET', `/operator/v1/deposits?customerId=${customer.id}`)).body.items
-  await vi.waitFor(async () => expect(await isStored()).toHaveLength(1), 5_000)
-  await loseDepositsOf(customer.id)
-  expectFault(await answer, '/v1/wallets', 'unavailable', undefined)
-  expect(await bank.payments()).toMatchObject([{ token: 'sandbox:slow-1500', state: 'cancelled' }])
+  gateway.meanwhile(() => loseDepositsOf(customer.id))
+  expectFault(await deposit(service, order), '/v1/wallets', 'unavailable', undefined)
+  expect(await bank.payments()).toMatchObject([{ token: 'sandbox:approve', state: 'cancelled' }])
   // The same key is the same payment, which was cancelled.
   expect(paidOrFaultCode(await deposit(service, order))).toBe('24005')
   expect(await bank.payments()).toHaveLength(1)
