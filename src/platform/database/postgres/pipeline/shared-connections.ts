@@ -42,8 +42,9 @@ export class SharedConnections {
   async send(statement: Statement<never, unknown>, values: readonly SqlValue[]): Promise<Result> {
     if (this.#closed) throw new DatabaseUnavailable('the database is closed')
     if (this.#open.length === 0) await this.#openAnother()
-    // The others are opened when the first is busy. A failure shows when they are needed.
-    else if (this.#open.length < this.#size) this.#openAnother().catch(() => {})
+    // The others are opened while all are busy. A failure shows when they are needed.
+    else if (this.#open.length < this.#size && this.#open.every(({ inFlight }) => inFlight > 0))
+      this.#openAnother().catch(() => {})
     const shared = this.#batch !== undefined && this.#inBatch < MAX_IN_BATCH ? this.#batch : this.#startBatch()
     this.#inBatch++
     if (shared.inFlight++ === 0) shared.progress = performance.now()
