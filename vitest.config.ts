@@ -24,6 +24,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 4,
     // Files share a process, and so the loaded service: loading it for each of 23 took 28 of 69 seconds of CPU.
     isolate: false,
+    // Node loads the sources itself, as it does outside of tests: nothing is mocked, so that nothing needs Vite's transformation.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // No test asserts a time: on a slow or busy machine they take longer, and pass.
     testTimeout: 600_000,
     hookTimeout: 600_000,
