@@ -16,7 +16,7 @@ import { useService } from '../harness/service.ts'
 import { newMatch, newTip } from '../harness/sportsbook.ts'
 import { openApp, switchTo, TICKETS, tipOf } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
 
 test('a screen whose script fails to load is loaded again; in the end its place says so', async () => {
@@ -160,6 +160,9 @@ test('somebody is muted from a tip and blocked from a profile, and both are take
   await page.getByRole('link', { name: 'Me', exact: true }).click()
   await page.getByRole('link', { name: 'Muted and blocked' }).click()
   await page.getByRole('heading', { level: 1, name: 'Muted and blocked' }).waitFor()
+  // Messages cover what is below them for a few seconds.
+  await page.clock.fastForward(10_000)
+  await expect.poll(() => page.getByRole('button', { name: 'Close message' }).count()).toBe(0)
   await expectNothingFound(page, 'app-hidden')
   await page.getByRole('button', { name: 'Unmute Carol Cheltenham' }).click()
   await page.getByText('You have muted nobody').waitFor()

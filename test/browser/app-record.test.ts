@@ -9,7 +9,7 @@ import { useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { openApp, TICKETS, tipOf } from './app.ts'
 
-const service = useService({ SANDBOX_SEED: 'on' })
+const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
 const CAROL = { id: 3, ticket: TICKETS.Carol }
 const FIFTH = { num: 1, den: 5, places: 3 }
