@@ -44,9 +44,12 @@ export const checkedMovements = reading<{ after: number }, CheckedMovementRow>('
   left join transfer t on t.movement_id = m.id left join account c on c.id = t.customer_account_id
   group by m.id, m.reference order by m.id`
 
-/** What was told before the capture is booked by the job settle, which runs after it. */
+/**
+ * What was told before the capture is booked by the job settle, which runs after it. A count, because PostgreSQL would read all jobs
+ * into a table for `exists`.
+ */
 const waitsForJob = (deposit: string) =>
-  `case when exists (select 1 from job j where j.deposit_id = ${deposit} and j.kind = 'settle') then 1 else 0 end as waits`
+  `case when (select count(*) from job j where j.deposit_id = ${deposit} and j.kind = 'settle') > 0 then 1 else 0 end as waits`
 
 export type CheckedRefundRow = { id: number; debited: string; moved: string; unbooked: number; wrong: number }
 
