@@ -24,11 +24,12 @@ type Refund = AnswerOf<'listDepositRefunds'>['items'][number]
 
 const LOOKS = { REQUESTED: 'plain', SENT: 'plain', DONE: 'good', FAILED: 'warn', REVIEW: 'warn' } as const
 
+type DepositRefundsProps = { deposit: Deposit; actions: MoneyActions; onChanged: () => void }
+
 /** The refunds of a deposit, and the form for another. */
-export function DepositRefunds({ deposit, onChanged }: { deposit: Deposit; onChanged: () => void }) {
+export function DepositRefunds({ deposit, actions, onChanged }: DepositRefundsProps) {
   const may = usePermission()
   const refunds = useResource('listDepositRefunds', { paymentId: deposit.paymentId })
-  const actions = useMoneyActions()
   const changed = () => {
     refunds.reload()
     onChanged()
@@ -37,7 +38,6 @@ export function DepositRefunds({ deposit, onChanged }: { deposit: Deposit; onCha
     <ResourceView resource={refunds}>
       {({ items, returned, left }) => (
         <>
-          <MoneyTray actions={actions} />
           {items.length > 0 && <RefundTable items={items} actions={actions} onChanged={changed} />}
           {may('refundDeposit') && Number(left) > 0 && (
             <RefundForm key={items.length} {...{ deposit, returned, left, actions }} onRefunded={changed} />

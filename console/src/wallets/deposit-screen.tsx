@@ -42,7 +42,7 @@ export function DepositScreen({ id }: { id: string }) {
             {deposit.state === 'REVIEW' && may('resolveDeposit') && (
               <ResolutionForm deposit={deposit} actions={actions} onResolved={showResolved} />
             )}
-            {may('listDepositRefunds') && <DepositRefunds deposit={deposit} onChanged={resource.reload} />}
+            {may('listDepositRefunds') && <DepositRefunds {...{ deposit, actions }} onChanged={resource.reload} />}
             {may('listDisputes') && <DisputesOf query={{ paymentId: id }} />}
             <DepositTrail events={events} />
           </>
