@@ -3,6 +3,7 @@
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { LAPTOP, openRoute, PHONE, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { boardUpToDate } from '../harness/records.ts'
@@ -109,6 +110,47 @@ test('pictures of the feed, a tip, a profile and a deposit', async () => {
   await page.mouse.move(0, 0)
   await takePicture(page, 'app-deposit')
 })
+
+test('one scene: the feed on a laptop and a match on a phone, both as they move', async () => {
+  await boardUpToDate(service)
+  const started = new Date(Date.now() - 41 * 60_000).toISOString()
+  await service.operator('PATCH', '/operator/v1/events/502', { startTime: started, score: '1 – 0', clock: '41’' })
+  for (const [id, num, den] of [
+    [80033, 4, 9],
+    [80034, 16, 5],
+    [80035, 7, 1],
+    [80021, 7, 4],
+  ])
+    await service.operator('PATCH', `/operator/v1/outcomes/${id}`, { price: { num, den } })
+  const laptop = await openApp(browser, service, 'Alice', { ...LAPTOP, reducedMotion: 'reduce' })
+  await laptop.getByRole('region', { name: 'Best records' }).waitFor()
+  const phone = await openApp(browser, service, 'Bob', PICTURED_PHONE)
+  await openRoute(phone, 'events/502')
+  await phone.getByText('41’').waitFor()
+  await phone.getByRole('img', { name: /Match result/ }).waitFor()
+  for (const page of [laptop, phone]) await requestsAnswered(page)
+  await takeScene(laptop, await laptop.screenshot(), await phone.screenshot())
+})
+
+/** The phone stands in front of the laptop's window. */
+async function takeScene(page: Page, laptop: Buffer, phone: Buffer): Promise<void> {
+  const scene = await page.context().newPage()
+  await scene.setViewportSize({ width: 1400, height: 900 })
+  const address = (picture: Buffer) => `data:image/png;base64,${picture.toString('base64')}`
+  await scene.setContent(`<style>
+    body { margin: 0; height: 900px; background: linear-gradient(150deg, #0f3d2b, #0a6a45 60%, #5fb58d); }
+    img { position: absolute; display: block; box-shadow: 0 1.5rem 4rem rgb(0 0 0 / 45%); }
+    .laptop { top: 60px; left: 48px; width: 1180px; border-radius: 14px; }
+    .phone { right: 48px; bottom: 40px; width: 320px; border: 9px solid #0b0f0d; border-radius: 40px; }
+  </style><img class="laptop" src="${address(laptop)}"><img class="phone" src="${address(phone)}">`)
+  mkdirSync(folder, { recursive: true })
+  // Few colours: a third of the size.
+  await sharp(await scene.screenshot())
+    .png({ palette: true, colours: 200, effort: 10 })
+    .toFile(`${folder}scene.png`)
+  taken.push('scene.png')
+  expect(statSync(`${folder}scene.png`).size).toBeLessThan(2 * MAX)
+}
 
 test('the picture of the application with its drawer', async () => {
   const page = await openApp(browser, service, 'Alice', { ...LAPTOP, reducedMotion: 'reduce' })
