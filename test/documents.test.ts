@@ -134,7 +134,7 @@ test('README shows the application; every picture is small, and shown somewhere'
     const pictures = [...read(document).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)]
     return pictures.map(([, path]) => join(dirname(document), `${path}`))
   }
-  const names = ['app', 'app-feed', 'app-tip', 'app-profile', 'app-deposit']
+  const names = ['scene', 'app-feed', 'app-tip', 'app-profile', 'app-deposit', 'app']
   expect(shownBy('README.md')).toEqual(names.map((name) => `docs/images/${name}.png`))
   const stored = readdirSync(join(root, 'docs/images')).map((name) => `docs/images/${name}`)
   expect(documents.flatMap(shownBy).toSorted()).toEqual(stored.toSorted())
