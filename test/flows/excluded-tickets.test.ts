@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { putCustomer } from '../../src/identity/customers/customer.ts'
 import { credentials, openConnection } from '../harness/raw-connection.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -50,11 +50,12 @@ const SOURCES = {
 }
 
 describe.each(Object.entries(SOURCES))('a ticket of %s', (_, { settings, ticketOf }) => {
+  // One for each test, because each holds its clock.
   let service: TestService
-  beforeAll(async () => {
+  beforeEach(async () => {
     service = await startTestService(settings())
   })
-  afterAll(() => service.close())
+  afterEach(() => service.close())
 
   test.each([
     [70_021, 'time-out?hours=24'],
