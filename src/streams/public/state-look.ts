@@ -1,5 +1,5 @@
-// Looks at what streams watch, a few times a second, with the same statements however many streams there are. Prices change without
-// an event in the log: a column or an index for it would make each price dearer, and keys are found in any process by looking.
+// Reads what streams watch, a few times a second, with the same statements however many streams there are. The log has no event for a
+// change of price, and a column or index that tells of it would make each price dearer. Reading by key also works in every process.
 
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
