@@ -10,7 +10,7 @@ import { KEY, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
 import { endedDelivery } from '../operator/cases.ts'
-import { consoleRoutes } from './console-routes.ts'
+import { consoleScreens } from './console-routes.ts'
 import { flaggedProfiles, type Member } from './fixtures.ts'
 
 const service = useService()
@@ -22,7 +22,7 @@ let payerId: number
 let webhookId: string
 
 beforeAll(async () => {
-  const [first, flagger] = (await flaggedProfiles(service, 2, 'Access')) as [Member, Member]
+  const [first, flagger] = (await flaggedProfiles(service, 2, 'Filled')) as [Member, Member]
   member = first
   const [outcome] = (await newMatch(service)) as [TestOutcome]
   tip = await newTip(service, member, outcome.id)
@@ -39,7 +39,8 @@ beforeAll(async () => {
   webhookId = (await endedDelivery(service)).id
 })
 
-const routes = () => consoleRoutes({ tip, paymentId, payerId, webhookId, apiKey: KEY, member })
+const subjects = () => ({ tip, paymentId, payerId, webhookId, apiKey: KEY, member })
+const routes = () => consoleScreens(subjects()).map(({ route }) => route)
 
 /** Run in the page, where the root tsconfig has no DOM types: hence text. */
 const FOCUS_MARK = `(() => {
@@ -56,7 +57,7 @@ async function visit(page: Page, route: string): Promise<void> {
 const ALL_SCREENS = { timeout: 600_000 }
 
 test(
-  'axe finds nothing on any screen, on laptop and phone, light and dark; the focus is on the h1',
+  'axe finds nothing on any screen, on laptop and phone, light and dark; it fits, and the focus is on the h1',
   ALL_SCREENS,
   async () => {
     const page = await consoles.signedIn()
@@ -64,7 +65,9 @@ test(
       await visit(page, route)
       expect([route, await page.evaluate('document.activeElement.tagName')]).toEqual([route, 'H1'])
       expect(await page.title()).toContain((await page.locator('h1').textContent()) ?? '?')
-      await expectNothingFound(page, route.replace(/\/[^?]*/, '-one').replace(/\W/g, '-'))
+      await expectNothingFound(page, route.replace(/\/[^?]*/, '-one').replace(/\W/g, '-'), async (width) => {
+        expect([route, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([route, width])
+      })
     }
   },
 )
@@ -86,7 +89,7 @@ const OPENED: [name: string, route: string, open: (page: Page) => Promise<void>]
     'overview',
     async (page) => {
       await page.keyboard.press('Control+k')
-      await page.getByRole('dialog').getByRole('combobox').fill('access')
+      await page.getByRole('dialog').getByRole('combobox').fill('filled')
       await requestsAnswered(page)
     },
   ],

@@ -8,41 +8,47 @@ export type Subjects = {
   readonly member: { readonly id: number; readonly profileId: number }
 }
 
-/** Every screen of the console. test/browser/accessibility.test.ts fails if one is missing. */
-export function consoleRoutes({ tip, paymentId, payerId, webhookId, apiKey, member }: Subjects): string[] {
+/** `list`: of ten thousand rows it shows a page, and more on request (`grows`), or only the first ones (`latest`). */
+export type ConsoleScreen = { readonly route: string; readonly list?: 'grows' | 'latest' }
+
+/**
+ * Every screen of the console: a new one is a line here. test/browser/accessibility.test.ts looks at each in all appearances,
+ * and fails if one is missing; test/browser/large-lists.test.ts fills those with a `list`.
+ */
+export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, member }: Subjects): ConsoleScreen[] {
   return [
-    'queue',
-    'queue?kind=comment',
-    'queue?kind=comment&lane=trusted',
-    'reporters',
-    `comments/${tip}`,
-    'queue?kind=appeal',
-    'transparency',
-    'words',
-    'clauses',
-    'deposits',
-    `deposits/${paymentId}`,
-    'deposit-review',
-    'disputes',
-    'withdrawals',
-    'ledger',
-    'overview',
-    'tips',
-    'tipsters',
-    `tipsters/${member.profileId}`,
-    'search',
-    'search?q=access',
-    `profiles/${member.profileId}`,
-    `customers/${member.id}`,
-    `customers/${payerId}?tab=money`,
-    `customers/${member.id}?tab=activity`,
-    `customers/${member.id}?tab=timeline`,
-    'applications',
-    `applications/${apiKey}`,
-    'tokens',
-    'webhooks',
-    `webhooks/${webhookId}`,
-    'audit',
-    'health',
+    { route: 'queue' },
+    { route: 'queue?kind=comment', list: 'grows' },
+    { route: 'queue?kind=comment&lane=trusted' },
+    { route: 'queue?kind=appeal', list: 'grows' },
+    { route: 'reporters', list: 'grows' },
+    { route: `comments/${tip}` },
+    { route: 'transparency' },
+    { route: 'words' },
+    { route: 'clauses' },
+    { route: 'deposits', list: 'grows' },
+    { route: `deposits/${paymentId}` },
+    { route: 'deposit-review', list: 'grows' },
+    { route: 'disputes' },
+    { route: 'withdrawals' },
+    { route: 'ledger' },
+    { route: 'overview' },
+    { route: 'tips', list: 'grows' },
+    { route: 'tipsters' },
+    { route: `tipsters/${member.profileId}` },
+    { route: 'search' },
+    { route: 'search?q=filled', list: 'latest' },
+    { route: `profiles/${member.profileId}` },
+    { route: `customers/${member.id}` },
+    { route: `customers/${payerId}?tab=money`, list: 'latest' },
+    { route: `customers/${member.id}?tab=activity`, list: 'grows' },
+    { route: `customers/${member.id}?tab=timeline`, list: 'grows' },
+    { route: 'applications' },
+    { route: `applications/${apiKey}` },
+    { route: 'tokens' },
+    { route: 'webhooks' },
+    { route: `webhooks/${webhookId}` },
+    { route: 'audit', list: 'grows' },
+    { route: 'health' },
   ]
 }

@@ -3,10 +3,11 @@
 import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openRoute, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
-import { useService } from '../harness/service.ts'
+import { KEY, useService } from '../harness/service.ts'
 import { newMatch, type TestOutcome } from '../harness/sportsbook.ts'
 import { newDepositor } from '../harness/wallets.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
+import { type ConsoleScreen, consoleScreens } from './console-routes.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -17,6 +18,7 @@ const MAX_BYTES = 400_000
 const MAX_ELEMENTS = 4_000
 
 let customer: number
+let screens: ConsoleScreen[]
 
 /** Everything of one customer. */
 async function fill(profile: number, outcome: TestOutcome, paymentMethod: number): Promise<void> {
@@ -66,6 +68,8 @@ beforeAll(async () => {
   customer = member.id
   const [outcome] = (await newMatch(service)) as [TestOutcome]
   await fill(member.profileId, outcome, (await newDepositor(service)).method)
+  const subjects = { tip: FIRST + 1, paymentId: 'deposit-1', payerId: customer, webhookId: '1', apiKey: KEY, member }
+  screens = consoleScreens(subjects).filter(({ list }) => list !== undefined)
 })
 
 /** What the page loads from the API meanwhile, in bytes. */
@@ -86,22 +90,6 @@ const elements = async (page: Page) => Number(await page.evaluate(`document.quer
 
 const ROW = 'tbody tr, main li'
 
-type Route = (customer: number) => string
-
-/** `latest`: a list that shows only its first rows. */
-const LISTS: [route: Route, latest?: 'latest'][] = [
-  [() => 'queue?kind=comment'],
-  [() => 'queue?kind=appeal'],
-  [() => 'reporters'],
-  [() => 'deposits'],
-  [() => 'deposit-review'],
-  [() => 'audit'],
-  [(id) => `customers/${id}?tab=money`, 'latest'],
-  [(id) => `customers/${id}?tab=activity`],
-  [(id) => `customers/${id}?tab=timeline`],
-  [() => 'search?q=filled', 'latest'],
-]
-
 /** By its button, or by stepping to its end. */
 async function loadMore(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: 'Load more' }).first()
@@ -109,8 +97,7 @@ async function loadMore(page: Page): Promise<void> {
   else for (let step = 0; step < 22; step++) await page.keyboard.press('j')
 }
 
-async function check(page: Page, routeOf: Route, latest: 'latest' | undefined): Promise<void> {
-  const route = routeOf(customer)
+async function check(page: Page, { route, list }: ConsoleScreen): Promise<void> {
   const rows = page.locator(ROW)
   const bytes = await loadedBy(page, async () => {
     await openRoute(page, route)
@@ -120,12 +107,12 @@ async function check(page: Page, routeOf: Route, latest: 'latest' | undefined): 
   expect([route, bytes < MAX_BYTES, (await elements(page)) < MAX_ELEMENTS]).toEqual([route, true, true])
   expect([route, shown >= 10, shown <= 200]).toEqual([route, true, true])
   await saveScreenshot(page, `large-${route.replace(/\W+/g, '-')}`)
-  if (latest !== undefined) return
+  if (list === 'latest') return
   const further = await loadedBy(page, () => loadMore(page))
   expect([route, further < MAX_BYTES, (await rows.count()) > shown]).toEqual([route, true, true])
 }
 
 test('each list loads and shows a bounded part of ten thousand rows, and more on request', async () => {
   const page = await consoles.signedIn()
-  for (const [route, latest] of LISTS) await check(page, route, latest)
+  for (const screen of screens) await check(page, screen)
 })

@@ -16,7 +16,7 @@ import { type Json, KEY, OPERATOR_TOKEN, useService } from '../harness/service.t
 import { newBet, newTip, operatorOk } from '../harness/sportsbook.ts'
 import { addCard, deposit } from '../harness/wallets.ts'
 import { TICKETS } from './app.ts'
-import { consoleRoutes, type Subjects } from './console-routes.ts'
+import { consoleScreens, type Subjects } from './console-routes.ts'
 
 const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
@@ -195,7 +195,7 @@ test('every screen of the console', PAGES, async () => {
   const page = await browser.signedIn()
   await watch(page)
   const more = [...removed.map((id) => `comments/${id}`), `customers/${subjects.payerId}?tab=timeline`]
-  await visit(page, [...consoleRoutes(subjects), ...more])
+  await visit(page, [...consoleScreens(subjects).map(({ route }) => route), ...more])
 })
 
 test('every screen of the application', PAGES, async () => {

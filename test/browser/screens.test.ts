@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openRoute, PHONE, passTimeToUndo, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { openRoute, passTimeToUndo, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { actionsOn, flaggedProfiles, type Member, profileNow, sectionOf, tokenOf } from './fixtures.ts'
 
@@ -128,15 +128,3 @@ test('a name that looks like markup stays text', async () => {
   await page.getByRole('heading', { name, exact: true }).waitFor()
   expect(await page.locator('img[src="x"]').count()).toBe(0)
 })
-
-test.each(['applications', 'audit', 'customers/1', 'search', 'overview', 'tokens'])(
-  '%s fits a phone',
-  async (route) => {
-    const page = await consoles.signedIn(undefined, PHONE)
-    await openRoute(page, route)
-    await page.locator('main h1').waitFor()
-    await requestsAnswered(page)
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    await saveScreenshot(page, `${route.replace(/\W/g, '-')}-phone`)
-  },
-)

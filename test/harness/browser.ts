@@ -99,9 +99,11 @@ export async function passTimeToUndo(page: Page): Promise<void> {
   await page.clock.fastForward(5_000)
 }
 
-/** Only on request: no test compares them, and a whole run would take 200 of 0.1 s each. */
+/** In `npm test` only on request: no test compares them, and a whole run would take 200 of 0.1 s each. */
+const savesScreenshots = process.env.SCREENSHOTS === '1' || process.env.TEST_SUITES !== 'each-change'
+
 export async function saveScreenshot(page: Page, name: string): Promise<void> {
-  if (process.env.SCREENSHOTS !== '1') return
+  if (!savesScreenshots) return
   await page.screenshot({ path: `${SCREENSHOTS}${name}.png` })
 }
 
