@@ -97,6 +97,42 @@ test('of a withdrawal and a refund of the same money one succeeds', async () => 
   expect(await ledgerProblems(service)).toEqual([])
 })
 
+test('of a withdrawal and a stake of the same money one succeeds', async () => {
+  for (const round of [1, 2, 3]) {
+    const { id, ticket, cards } = await player(service, {})
+    const [card] = cards as [number]
+    const stake = { reference: `bet ${id} ${round}`, customerId: `${id}`, kind: 'stake', amount: '20.00' }
+    const [withdrawal, movement] = await Promise.all([
+      withdraw(service, { ticket, card }),
+      service.operator('POST', '/operator/v1/movements', stake),
+    ])
+    const succeeded = [statusOrFault(withdrawal) === 'approved', movement.status === 201]
+    expect(succeeded.filter((one) => one)).toHaveLength(1)
+    expect((await moneyOf(service, ticket))[0]).toBe('0.00')
+  }
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('of a withdrawal and a chargeback of the same money the chargeback always counts, as a debt where it is late', async () => {
+  for (const _ of [1, 2, 3]) {
+    const { id, ticket, cards } = await player(service, {})
+    const [card] = cards as [number]
+    const [{ paymentId }] = (await service.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body.items
+    const [withdrawal, told] = await Promise.all([
+      withdraw(service, { ticket, card }),
+      service.operator('POST', '/operator/v1/sandbox/disputes', { paymentId, event: 'CHARGEBACK' }),
+    ])
+    expect(told.status).toBe(200)
+    const { body } = await service.operator('GET', `/operator/v1/disputes?customerId=${id}`)
+    expect(body.items).toMatchObject([{ debited: '20.00' }])
+    const wasFirst = statusOrFault(withdrawal) === 'approved'
+    const reply = await service.call('GET', '/v1/wallets/me/balance', { ticket, accept: 'application/json' })
+    const { balance: left, debt } = reply.json().whoWallets
+    expect([left, debt]).toEqual(['0.00', wasFirst ? '20.00' : '0.00'])
+  }
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
 test('a withdrawal that is on its way when an exclusion begins goes on; two sweepers pay it once', async () => {
   const { id, ticket, cards } = await player(service, {})
   const reply = await withdraw(service, { ticket, card: cards[0] as number })

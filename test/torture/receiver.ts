@@ -14,7 +14,7 @@ export type Receiver = {
   /** Events after this position are sent. */
   readonly since: number
   readonly received: readonly Event[]
-  /** Waits until everything up to the end of the log has arrived, for a minute at most. */
+  /** Waits until everything up to the end of the log has arrived, or it is certain that it will not. */
   waitFor(log: readonly Event[]): Promise<void>
   close(): void
 }
@@ -35,8 +35,9 @@ export async function startReceiver(operator: Operator): Promise<Receiver> {
     since: next,
     received,
     async waitFor(log) {
-      // Events of one profile are sent one after another, and what a killed process was sending waits for its lease.
-      for (let second = 0; second < 240; second++) {
+      // What a killed process was sending counts as a first attempt: where the second one is refused, the third comes five
+      // minutes later (RETRY_AFTER_MS), and the events of one subject are sent one after another.
+      for (let second = 0; second < 600; second++) {
         const known = new Set(received.map(({ id }) => id))
         if (pushed(log).every(({ id, position }) => position <= next || known.has(id))) return
         await sleep(1_000)

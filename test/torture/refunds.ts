@@ -18,6 +18,7 @@ export type Refund = {
   needsApproval: boolean
   approvedBy: string | null
   gatewayReference: string | null
+  createdAt: string
 }
 
 /** What is known of the refunds beside what the service says. */

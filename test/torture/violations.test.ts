@@ -62,6 +62,7 @@ const done: Refund = {
   needsApproval: false,
   approvedBy: 'operator 1',
   gatewayReference: 'sandbox-r',
+  createdAt: '2026-05-01T12:00:00.000Z',
 }
 
 test('refunds: not at the bank, credited back nevertheless, not requested, seen by one operator, lost, left', () => {
@@ -108,6 +109,7 @@ const paid: Withdrawal = {
   requestedBy: null,
   approvedBy: ['operator 0', 'operator 1'],
   heldBy: null,
+  createdAt: '2026-05-01T12:00:01.000Z',
 }
 const payout = { reference: 'w', amount: '600', state: 'paid' }
 const taken = line('withdrawal', -600n, 0n, { reference: '9' })
@@ -138,13 +140,15 @@ test('withdrawals: paid and not, twice, returned without a credit, credited twic
   expect(check({ answers: [{ ...answer, amount: '5.00' }] })).toHaveLength(1)
 })
 
-test('the closed loop: a card that got more than it gave', () => {
+test('the closed loop: a withdrawal to a card that gets more than it gave', () => {
   const deposits = [{ paymentId: 'p', customerId: '1', paymentMethodId: '101' }]
   const loop = { withdrawals: [paid], payouts: [payout], deposits, refunds: [], payments: new Map([['p', captured]]) }
   const everybody = () => true
   expect(closedLoopViolations(loop, everybody)).toEqual([])
   expect(closedLoopViolations({ ...loop, refunds: [done] }, everybody)).toEqual(['card 101: got 300 more than it gave'])
   expect(closedLoopViolations({ ...loop, refunds: [done] }, () => false)).toEqual([])
+  const later = { ...done, createdAt: '2026-05-01T12:00:02.000Z' }
+  expect(closedLoopViolations({ ...loop, refunds: [later] }, everybody)).toEqual([])
 })
 
 test('balances: another sum than all that happened makes, a debt beside a balance', () => {

@@ -17,6 +17,7 @@ export type Withdrawal = {
   requestedBy: string | null
   approvedBy: string[]
   heldBy: string | null
+  createdAt: string
 }
 
 const OPEN = ['REQUESTED', 'APPROVED', 'SENDING', 'REVIEW']

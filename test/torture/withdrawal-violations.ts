@@ -79,27 +79,39 @@ type Loop = {
   readonly withdrawals: readonly Withdrawal[]
   readonly payouts: readonly Payout[]
   readonly deposits: readonly { paymentId: string; customerId: string; paymentMethodId: string }[]
-  readonly refunds: readonly { paymentId: string; amount: string; state: string }[]
+  readonly refunds: readonly { paymentId: string; amount: string; state: string; createdAt: string }[]
   readonly payments: ReadonlyMap<string, Payment>
 }
 
 /**
- * The closed loop, for customers who won nothing and had no disputes: no card got more than was taken from it. Where something
- * was won, the card that was used last may get more (closed-loop.test.ts).
+ * The closed loop, for customers who won nothing and had no disputes: no withdrawal made a card get more than was taken from it.
+ * A refund may: it goes to the card of its deposit, also when that card has had the money before by a withdrawal. Where
+ * something was won, the card that was used last may get more (closed-loop.test.ts).
  */
 export function closedLoopViolations(loop: Loop, hasOnlyDeposits: (customerId: number) => boolean): string[] {
-  const left = new Map<string, bigint>()
-  const add = (card: string, amount: bigint) => left.set(card, (left.get(card) ?? 0n) + amount)
+  const taken = new Map<string, bigint>()
+  const returned: { card: string; at: string; amount: bigint; isWithdrawal: boolean }[] = []
   const refunds = Map.groupBy(loop.refunds, ({ paymentId }) => paymentId)
-  for (const { paymentId, customerId, paymentMethodId } of loop.deposits) {
+  for (const { paymentId, customerId, paymentMethodId: card } of loop.deposits) {
     const payment = loop.payments.get(paymentId)
     if (!hasOnlyDeposits(Number(customerId)) || payment?.state !== 'captured') continue
-    add(paymentMethodId, BigInt(payment.amount))
-    for (const { amount, state } of refunds.get(paymentId) ?? [])
-      if (state === 'DONE') add(paymentMethodId, -units(amount))
+    taken.set(card, (taken.get(card) ?? 0n) + BigInt(payment.amount))
+    for (const { amount, state, createdAt: at } of refunds.get(paymentId) ?? [])
+      if (state === 'DONE') returned.push({ card, at, amount: units(amount), isWithdrawal: false })
   }
   const paid = new Set(loop.payouts.filter(({ state }) => state === 'paid').map(({ reference }) => reference))
   const out = loop.withdrawals.filter((one) => hasOnlyDeposits(Number(one.customerId)) && paid.has(one.reference))
-  for (const { paymentMethodId, amount } of out) add(paymentMethodId, -units(amount))
-  return [...left].filter(([, sum]) => sum < 0n).map(([card, sum]) => `card ${card}: got ${-sum} more than it gave`)
+  for (const { paymentMethodId: card, amount, createdAt: at } of out)
+    returned.push({ card, at, amount: units(amount), isWithdrawal: true })
+  const found: string[] = []
+  // Of the same millisecond the refund counts as the later one, since which was first is not known.
+  const inOrder = returned.sort(
+    (one, other) => one.at.localeCompare(other.at) || Number(other.isWithdrawal) - Number(one.isWithdrawal),
+  )
+  for (const { card, amount, isWithdrawal } of inOrder) {
+    const left = (taken.get(card) ?? 0n) - amount
+    taken.set(card, left)
+    if (isWithdrawal && left < 0n) found.push(`card ${card}: got ${-left} more than it gave`)
+  }
+  return found
 }
