@@ -62,7 +62,7 @@ export const ON_POSTGRES_IN_ALL = [
   'test/flows/match-day.test.ts',
   'test/notifications/notifications.test.ts',
   'test/flows/{card-secrets,comment-details,deployment,exclusion-register,guessing,ownership,pictures,profile-creation,profiles,sandbox,secrets,sessions}.test.ts',
-  'test/operator/{applications,bets,closing-price,comments,customer-status,customers,events,gateway-view,health,sportsbook,texts,tokens,words-test}.test.ts',
+  'test/operator/{applications,bets,closing-price,comments,customer-status,customers,events,gateway-view,health,sportsbook,texts,tokens,views,words-test}.test.ts',
   'test/process/workers.test.ts',
   'test/record/view.test.ts',
   'test/sandbox/addresses.test.ts',

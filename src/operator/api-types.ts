@@ -34,6 +34,7 @@ export type { Words, WordsTest, WordsTestBody } from './moderation/word-operatio
 export type { FieldError, ProblemDetails } from './server/problem-schema.ts'
 export type { RecordBoard, RecordCharts, RecordCheck } from './sportsbook/record-operations.ts'
 export type { MoneyStatistics, Statistics } from './statistics/operations.ts'
+export type { SavedView } from './views/operations.ts'
 export type { Card } from './wallets/card-schemas.ts'
 export type { DepositQuery, GatewayView, ListedDeposit, ReviewedDeposit } from './wallets/deposit-schemas.ts'
 export type { Deposit, DepositWithEvents, LedgerCheck, Resolution } from './wallets/method-schemas.ts'

@@ -25,6 +25,7 @@ import { sportsbookOperations } from './sportsbook/operations.ts'
 import { recordOperatorOperations } from './sportsbook/record-operations.ts'
 import { tipLogOperatorOperations } from './sportsbook/tip-log-operations.ts'
 import { statisticsOperations } from './statistics/operations.ts'
+import { viewOperations } from './views/operations.ts'
 import { cardOperations } from './wallets/card-operations.ts'
 import { depositOperations } from './wallets/deposit-operations.ts'
 import { disputeOperations } from './wallets/dispute-operations.ts'
@@ -116,6 +117,11 @@ const areasOfOthers = [
     name: 'search',
     description: 'One search over what the caller may read.',
     operations: searchOperatorOperations,
+  },
+  {
+    name: 'views',
+    description: 'Saved views: pages of the console with their filters, under a name.',
+    operations: viewOperations,
   },
   {
     name: 'statistics',

@@ -28,6 +28,7 @@ const SMALL_TABLES = [
   'audit_head',
   'application',
   'operator_token',
+  'saved_view',
   'sport',
   'comment_work',
   'reporter_work',

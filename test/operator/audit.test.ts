@@ -110,6 +110,7 @@ const IMPERSONAL = [
   'listSports',
   'listTokens',
   'listTopOutcomes',
+  'listViews',
   'listWebhookDeliveries',
   'listWebhooks',
   'openConsoleStream',

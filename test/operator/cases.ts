@@ -22,7 +22,8 @@ export type Case = {
 
 let counter = 0
 
-export const cases: Record<string, (service: TestService) => Promise<Case>> = {
+/** `caller`: the token that makes the call, where it must be whose the subject is. */
+export const cases: Record<string, (service: TestService, caller?: string) => Promise<Case>> = {
   createApplication: async () => ({ path: '/applications', body: { name: 'An app' }, status: 201 }),
   listApplications: async () => ({ path: '/applications', status: 200 }),
   revokeApplication: async (service) => ({ path: `/applications/${await newApplication(service)}`, status: 204 }),
@@ -110,6 +111,9 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     path: `/customers/${(await service.customer()).id}/personal-data`,
     status: 204,
   }),
+  listViews: async () => ({ path: '/views', status: 200 }),
+  saveView: async () => ({ path: '/views', body: { name: `View ${++counter}`, address: 'customers' }, status: 201 }),
+  deleteView: async (service, caller) => ({ path: `/views/${await newView(service, caller)}`, status: 204 }),
   searchAll: async () => ({ path: '/search?q=bob', status: 200 }),
   readHealth: async () => ({ path: '/health', status: 200 }),
   testWords: async () => ({ path: '/moderation/words/test', body: { text: 'A fine day', as: 'tip' }, status: 200 }),
@@ -373,10 +377,10 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
   exportAudit: async () => ({ path: '/audit.csv?operation=signIn', status: 200 }),
 }
 
-export async function caseOf(service: TestService, { name }: OperatorOperation): Promise<Case> {
+export async function caseOf(service: TestService, { name }: OperatorOperation, caller?: string): Promise<Case> {
   const make = cases[name]
   if (make === undefined) throw new Error(`add a case for ${name} to test/operator/cases.ts`)
-  const created = await make(service)
+  const created = await make(service, caller)
   return { ...created, path: `/operator/v1${created.path}` }
 }
 
@@ -427,4 +431,9 @@ export async function newConsoleSession({ context: { database, now } }: TestServ
     expiresAt: now() + 60_000,
   })
   return row?.id ?? 0
+}
+
+export async function newView(service: TestService, owner?: string): Promise<string> {
+  const body = { name: `View ${++counter}`, address: 'customers' }
+  return (await service.operator('POST', '/operator/v1/views', body, owner)).body.id
 }

@@ -13,7 +13,7 @@ import { captured, sentRefund, waitingRefund } from '../harness/refunds.ts'
 import { OPERATOR_TOKEN, type TestService, textOf, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { payIn, player, reviewedWithdrawal, waitingWithdrawal } from '../harness/withdrawals.ts'
-import { endedDelivery, newAppeal, newApplication, newConsoleSession, newToken, newWebhook } from './cases.ts'
+import { endedDelivery, newAppeal, newApplication, newConsoleSession, newToken, newView, newWebhook } from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'people' })
 const pages = textsOf(operatorPages(operatorAreas, { sandbox: true, address: () => 'http://localhost:8081' }), '/docs')
@@ -36,6 +36,7 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
   decideAppeal: async (service) => ({ id: `${await newAppeal(service)}` }),
   revokeToken: async (service) => ({ id: (await newToken(service, 'feed')).id }),
   endConsoleSession: async (service) => ({ id: `${await newConsoleSession(service)}` }),
+  deleteView: async (service) => ({ id: await newView(service) }),
   getWebhook: async (service) => ({ id: await newWebhook(service) }),
   changeWebhook: async (service) => ({ id: await newWebhook(service) }),
   deleteWebhook: async (service) => ({ id: await newWebhook(service) }),

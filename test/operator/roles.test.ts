@@ -86,7 +86,7 @@ describe.each(operatorOperations.map((row) => ({ row, name: row.name })))('$name
 
   test.each(ROLES)('as %s', async (role) => {
     const allowed = mayCall.get(callOf(row))?.includes(role) ?? false
-    const { path, body, status } = await (allowed ? caseOf(service, row) : refusedCase())
+    const { path, body, status } = await (allowed ? caseOf(service, row, tokens[role]) : refusedCase())
     const reply = await service.operator(row.method, path, body, tokens[role])
     if (allowed) expect(reply.status).toBe(status)
     else {

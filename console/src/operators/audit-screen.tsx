@@ -11,6 +11,7 @@ import { SelectField, TextField } from '../parts/fields.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import longText from '../parts/long-text.module.css'
 import { saveAsFile } from '../parts/save-as-file.ts'
+import { SavedViews } from '../parts/saved-views.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import styles from './audit-screen.module.css'
@@ -32,6 +33,7 @@ export function AuditScreen({ query }: { query: URLSearchParams }) {
       <p className="lead">
         Changes, reads of personal data and refusals, newest first. It never contains secrets, passwords or user names.
       </p>
+      <SavedViews page="audit" />
       <Filters query={query} />
       {trail.items.length > 0 && <Entries items={trail.items} />}
       {trail.items.length === 0 && !trail.loading && !trail.refusal && <p className="empty">No matching entries</p>}
@@ -51,6 +53,7 @@ const SUBJECT_KINDS: readonly SubjectKind[] = [
   'appeal',
   'application',
   'token',
+  'view',
   'webhook',
   'console-session',
   'sport',

@@ -7,6 +7,7 @@ import { DataTable } from '../parts/data-table.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
+import { SavedViews } from '../parts/saved-views.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { DepositFilterForm } from './deposit-filter-form.tsx'
 import { type DepositFilters, depositFiltersOf, reasonText, totalsText } from './deposit-texts.ts'
@@ -20,6 +21,7 @@ export function DepositsScreen({ query }: { query: URLSearchParams }) {
   return (
     <>
       <ScreenHeader title="Deposits">{may('exportDeposits') && <Download filters={filters} />}</ScreenHeader>
+      <SavedViews page="deposits" />
       <DepositFilterForm filters={filters} />
       {items.length > 0 && <DepositTable items={items} />}
       {items.length === 0 && !loading && !refusal && (

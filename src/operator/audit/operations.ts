@@ -30,6 +30,7 @@ export const SUBJECT_KINDS = [
   'reporter',
   'sport',
   'token',
+  'view',
   'webhook',
   'withdrawal',
 ] as const

@@ -10,6 +10,7 @@ export type CallRole =
   | 'events'
   | 'feed or events'
   | 'moderator'
+  | 'accounts or moderator'
   | 'any'
 
 type Call = { readonly role: CallRole; readonly method: string }

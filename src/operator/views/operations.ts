@@ -1,0 +1,94 @@
+// A saved view is a named address of a page of the console, with its filters: an operator's own, or shared with all. What an
+// address shows is still up to the role of whoever opens it.
+
+import { hasRole } from '../../identity/operators/operator.ts'
+import { UniqueViolation } from '../../platform/database/database.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import * as s from '../server/fields.ts'
+import { operatorOperation } from '../server/operation.ts'
+import { singlePage } from '../server/pages.ts'
+import { conflict, notFound } from '../server/problem.ts'
+import * as sql from './store.ts'
+
+const MAX_ADDRESS = 1000
+
+const name = s.string({ minLength: 1, maxLength: 60, pattern: s.WORDS, examples: ['Suspended, in debt'] })
+const address = s.text(1, MAX_ADDRESS, {
+  description: 'Of the page in the console, after `#/`.',
+  examples: ['customers?status=suspended&debt=true'],
+})
+const shared = s.boolean({ description: 'Whether all operators see it.', examples: [true] })
+
+const view = s.named(
+  'SavedView',
+  s.object({
+    id: s.id('1'),
+    name,
+    address,
+    shared,
+    owner: s.string({ description: 'Who saved it.', examples: ['ann'] }),
+    createdAt: s.time(),
+  }),
+)
+export type SavedView = s.ValueOf<typeof view>
+
+export const viewOperations = [
+  operatorOperation({
+    name: 'listViews',
+    summary: 'List my saved views, and those shared with all',
+    route: 'GET /views',
+    role: 'accounts or moderator',
+    answer: { 200: s.page(view) },
+    async handle({ database }, { operator }) {
+      return singlePage((await database.query(sql.viewsOf, { owner: operator.name })).map(toView))
+    },
+  }),
+  operatorOperation({
+    name: 'saveView',
+    summary: 'Save a view of a page of the console',
+    route: 'POST /views',
+    role: 'accounts or moderator',
+    audit: ({ body }) => `saved the view {body.name}${body.shared === true ? ' for all' : ''}`,
+    body: s.object({ name, address }, { shared: s.withDefault(shared, false) }),
+    answer: { 201: view },
+    problems: { 409: 'You have a view of this name.' },
+    example: {
+      body: { name: 'Suspended, in debt', address: 'customers?status=suspended&debt=true', shared: true },
+    },
+    async handle({ database, now }, { body, operator }) {
+      const row = { owner: operator.name, name: body.name.trim(), address: body.address, now: now() }
+      try {
+        const saved = await database.one(sql.insertView, { ...row, shared: Number(body.shared) })
+        return toView(saved as sql.SavedViewRow)
+      } catch (error) {
+        if (!(error instanceof UniqueViolation)) throw error
+        throw conflict('You have a view of this name: choose another, or delete it first.')
+      }
+    },
+  }),
+  operatorOperation({
+    name: 'deleteView',
+    summary: 'Delete a saved view',
+    description: 'One’s own; admins also delete what others have shared.',
+    route: 'DELETE /views/{id}',
+    role: 'accounts or moderator',
+    audit: 'deleted view {id}',
+    answer: { 204: null },
+    async handle({ database }, { path, operator }) {
+      const anybody = Number(hasRole(operator, 'admin'))
+      const deleted = await database.run(sql.deleteView, { id: path.id, owner: operator.name, anybody })
+      if (deleted === 0) throw notFound('such view')
+    },
+  }),
+]
+
+function toView(row: sql.SavedViewRow): SavedView {
+  return {
+    id: String(row.id),
+    name: row.name,
+    address: row.address,
+    shared: row.shared === 1,
+    owner: row.owner,
+    createdAt: isoTime(row.created_at),
+  }
+}
