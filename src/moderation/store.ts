@@ -115,10 +115,11 @@ export type CommentReviewRow = ReviewRow & {
   outcome_name: string
   market_name: string
   event_name: string
+  start_time: number
 }
 
 const COMMENT_CONTENT = `c.text, c.state, c.featured, k.likes, c.created_at, c.author_id, p.customer_id,
-  o.name as outcome_name, m.name as market_name, e.name as event_name`
+  o.name as outcome_name, m.name as market_name, e.name as event_name, e.start_time`
 const COMMENT_JOINS = `join profile p on p.id = c.author_id join comment_count k on k.comment_id = c.id
   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id`
 

@@ -6,8 +6,11 @@ import type { TipState } from '../record/tip-state.ts'
 import { DECISION_COLUMNS, type DecisionRow } from './decision-store.ts'
 import type { ReporterRow } from './reporter-store.ts'
 
-export const authorOfComment = reading<{ id: number }, { author_id: number }>('authorOfComment')`
-  select author_id from comment where id = :id`
+export type AuthorRow = { author_id: number; event_id: number }
+
+export const authorOfComment = reading<{ id: number }, AuthorRow>('authorOfComment')`
+  select c.author_id, m.event_id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
+  where c.id = :id`
 
 export type FlagRow = ReporterRow & {
   reason: FlagReason | null
@@ -41,14 +44,13 @@ export type TipRow = {
   likes: number
   event_name: string
   outcome_name: string
-  /** The number of all tips, the same in each row. */
-  tips: number
 }
 
 export const MAX_TIPS = 5
 export const MAX_COUNTED_TIPS = 1000
 
-export const latestTips = reading<{ authorId: number }, TipRow>('latestTips')`
+/** `tips`: the number of all tips, the same in each row. */
+export const latestTips = reading<{ authorId: number }, TipRow & { tips: number }>('latestTips')`
   select c.id, c.text, c.state, c.created_at, k.likes, e.name as event_name, o.name as outcome_name,
     (select count(*) from (select 1 from comment where author_id = :authorId limit ${MAX_COUNTED_TIPS}) counted) as tips
   from (select id, text, state, created_at, outcome_id from comment where author_id = :authorId
@@ -56,6 +58,15 @@ export const latestTips = reading<{ authorId: number }, TipRow>('latestTips')`
   join comment_count k on k.comment_id = c.id
   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
   order by c.id desc`
+
+export const MAX_THREAD = 20
+
+/** What the author wrote on outcomes of the event, the newest first. */
+export const tipsOnEvent = reading<{ authorId: number; eventId: number }, TipRow>('tipsOnEvent')`
+  select c.id, c.text, c.state, c.created_at, k.likes, e.name as event_name, o.name as outcome_name
+  from event e join market m on m.event_id = e.id join outcome o on o.market_id = m.id
+  join comment c on c.author_id = :authorId and c.outcome_id = o.id join comment_count k on k.comment_id = c.id
+  where e.id = :eventId order by c.id desc limit ${MAX_THREAD}`
 
 const MAX_SEARCHED_TIPS = 500
 export const MAX_DECISIONS = 10

@@ -18,27 +18,30 @@ const WHOLE_RECORD = { numDays: 0, sportId: 0, band: 0, inPlay: false }
 
 export async function readContext(context: ProfilesContext, kind: SubjectKind, id: number) {
   const { database } = context
-  const authorId = kind === 'profile' ? id : await authorOf(context, id)
+  const tip = kind === 'profile' ? null : await tipOf(context, id)
+  const authorId = tip?.author_id ?? id
   const author = await readProfileForReview(context, authorId)
   const selection = { id: authorId, viewer: NO_PROFILE, ...selectionOf(WHOLE_RECORD, context.now()) }
   const record = await database.one(recordOf, selection)
   if (record === undefined) throw new Refused('unknown', `There is no profile ${authorId}.`)
   const tips = await database.query(sql.latestTips, { authorId })
+  const thread = tip === null ? [] : await database.query(sql.tipsOnEvent, { authorId, eventId: tip.event_id })
   const decisions = await database.query(sql.decisionsOnLatestTips, { authorId })
   const flags = await database.query(sql.flagsOfSubject, { kind, subjectId: id })
   return {
     author,
     record: toRecord(record, WHOLE_RECORD),
     tips: { count: tips[0]?.tips ?? 0, latest: tips.map(toTip) },
+    thread: thread.toReversed().map(toTip),
     decisionsOnTips: decisions.map((row) => ({ commentId: String(row.subject_id), ...toDecision(row) })),
     flags: flags.map(toFlag),
   }
 }
 
-async function authorOf({ database }: ProfilesContext, id: number): Promise<number> {
+async function tipOf({ database }: ProfilesContext, id: number): Promise<sql.AuthorRow> {
   const comment = await database.one(sql.authorOfComment, { id })
   if (comment === undefined) throw new Refused('unknown', `There is no comment ${id}.`)
-  return comment.author_id
+  return comment
 }
 
 function toTip({ id, text, state, created_at, likes, event_name, outcome_name }: sql.TipRow) {

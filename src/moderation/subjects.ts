@@ -112,6 +112,7 @@ function commentContent(row: CommentReviewRow) {
     likes: row.likes,
     createdAt: isoTime(row.created_at),
     event: row.event_name,
+    startsAt: isoTime(row.start_time),
     market: row.market_name,
     outcome: row.outcome_name,
   }

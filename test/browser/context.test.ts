@@ -93,6 +93,25 @@ test('the queue shows reasons and weights, and beside the tip who flagged it, it
   expect(await panelOf(page).textContent()).not.toContain('He rode')
 })
 
+test('the tip is first and large, then its event and what is known of it, and below its author’s tips on the event', async () => {
+  const page = await openQueue()
+  const card = page.locator('article')
+  const quote = card.locator('> :first-child')
+  expect(await quote.textContent()).toMatch(/not trying today/)
+  const size = (locator: typeof quote) =>
+    locator.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+  expect(await size(quote)).toBeGreaterThan(await size(card.getByRole('heading', { level: 2 })))
+  expect(await card.textContent()).toMatch(/Match result, Event \d+, starts 1 Jan 2030.*Open flags\s*2.*weight/)
+  const thread = card.getByRole('region', { name: 'The author’s tips on this event' })
+  expect(await thread.getByRole('listitem').allTextContents()).toMatchObject([
+    expect.stringMatching(/removed.*0700/),
+    expect.stringMatching(/A quiet one/),
+    expect.stringMatching(/^This one.*not trying today/),
+  ])
+  const bar = await card.getByRole('region', { name: 'Decide' }).boundingBox()
+  expect((await thread.boundingBox())!.y).toBeGreaterThan(bar!.y)
+})
+
 test('on a phone the context is below the tip, and nothing is wider than the screen', async () => {
   const page = await openQueue(PHONE)
   const card = await page.locator('article').boundingBox()

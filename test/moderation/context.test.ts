@@ -20,7 +20,7 @@ async function queuedIds(lane: string): Promise<string[]> {
   return (await read(`/moderation/queue?kind=profile&lane=${lane}&limit=100`)).items.map(({ id }: Json) => id)
 }
 
-test('the context has the author, the record, tips, decisions and flags, in seven reads however many there are', async () => {
+test('the context has the author, the record, tips, decisions and flags, in eight reads however many there are', async () => {
   const [author, first, second] = [await service.member(), await service.member(), await service.member()]
   await service.call('PUT', '/v1/profiles/me?name=Contextual%20Con', { ticket: author.ticket })
   await service.call('PUT', '/v1/profiles/me?name=First%20Reporter', { ticket: first.ticket })
@@ -39,8 +39,8 @@ test('the context has the author, the record, tips, decisions and flags, in seve
   }
   const before = service.statements()
   const context = await read(`/moderation/comments/${last}/context`)
-  // Seven reads, and three statements for the entry in the audit trail.
-  expect(service.statements() - before).toBe(7 + 3)
+  // Eight reads, and three statements for the entry in the audit trail.
+  expect(service.statements() - before).toBe(8 + 3)
   const figures = { flags: 1, upheld: 0, rejected: 0, weight: '0.50', muted: false, trusted: false, note: '' }
   expect(context).toMatchObject({
     author: {
@@ -71,6 +71,25 @@ test('the context has the author, the record, tips, decisions and flags, in seve
     flags: [],
     tips: { count: 7 },
   })
+})
+
+test('a tip has its event, and what its author wrote on the same event', async () => {
+  const [author, other] = [await service.member(), await service.member()]
+  const [home, away] = await newMatch(service, { outcomes: 2 })
+  const [elsewhere] = await newMatch(service)
+  const first = await newTip(service, author, home!.id, { text: 'Home, surely' })
+  await newTip(service, other, home!.id, { text: 'Somebody else' })
+  await newTip(service, author, elsewhere!.id, { text: 'Another event' })
+  const second = await newTip(service, author, away!.id, { text: 'Away, on second thoughts' })
+  await decide(`comments/${first}`, 'remove')
+  const { thread } = await read(`/moderation/comments/${second}/context`)
+  expect(thread.map(({ id, text, state }: Json) => [id, text, state])).toEqual([
+    [`${first}`, 'Home, surely', 'removed'],
+    [`${second}`, 'Away, on second thoughts', 'live'],
+  ])
+  const { content } = await read(`/moderation/comments/${second}`)
+  expect(content).toMatchObject({ event: `Event ${away!.eventId}`, startsAt: expect.stringMatching(/^\d{4}-/) })
+  expect((await read(`/moderation/profiles/${author.profileId}/context`)).thread).toEqual([])
 })
 
 test('a subject that does not exist has no context', async () => {

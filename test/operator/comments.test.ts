@@ -45,6 +45,7 @@ test('flags put a comment into the queue, and unflagging removes it', async () =
       featured: false,
       likes: 0,
       createdAt: expect.any(String),
+      startsAt: '2030-01-01T15:00:00.000Z',
       event: `Event ${outcome.eventId}`,
       market: 'Match result',
       outcome: `Outcome ${outcome.id}`,

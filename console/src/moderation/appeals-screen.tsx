@@ -19,7 +19,7 @@ import { AppealForm } from './appeal-form.tsx'
 import styles from './appeals-screen.module.css'
 import { QueueTabs } from './queue-tabs.tsx'
 import { actionResult, nameOf, titleOf } from './subject.ts'
-import { StatementLine, SubjectView } from './subject-view.tsx'
+import { StatementLine, SubjectContent, SubjectFacts, SubjectSurroundings } from './subject-view.tsx'
 
 export function AppealsScreen() {
   const queue = usePagedList('readModerationQueue', { query: { kind: 'appeal', limit: 25 } })
@@ -147,7 +147,9 @@ function AppealView({ appeal }: { appeal: Appeal }) {
         <h3 id="appealed-subject">
           Now: <a href={linkTo(`${subject.kind}s`, subject.id)}>{titleOf(subject)}</a>
         </h3>
-        <SubjectView subject={subject} />
+        <SubjectContent subject={subject} />
+        <SubjectFacts subject={subject} />
+        <SubjectSurroundings subject={subject} context={undefined} />
       </section>
     </>
   )

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { SubjectContext } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { MAX_COUNTED } from '../api/api.ts'
-import { useResource } from '../api/resource.ts'
+import { type Resource, useResource } from '../api/resource.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { recordLink } from '../records/filters.ts'
@@ -15,19 +15,28 @@ import { type Decisions, isAbout, useDecisions } from './decisions.ts'
 import { Picture } from './picture.tsx'
 import { actionResult, CALLS, type Kind } from './subject.ts'
 
-type ContextPanelProps = { kind: Kind; id: string; decisions: Decisions }
+/** null: the role may not read it. */
+type ContextResource = Resource<SubjectContext> | null
 
-/** What helps to decide on the subject: who flagged it, its author, the author's tips and earlier decisions. */
-export function ContextPanel({ kind, id, decisions }: ContextPanelProps) {
+/** What helps to decide on the subject. */
+export function useSubjectContext(kind: Kind, id: string, decisions: Decisions): ContextResource {
   const may = usePermission()
   const restedId = useRested(id)
   const allowed = may(CALLS[kind].context)
   const resource = useResource(allowed ? CALLS[kind].context : null, { id: restedId })
   useReloadAfterDecisions(resource, { kind, id: restedId }, decisions)
   if (!allowed) return null
+  return restedId === id ? resource : { ...resource, answer: undefined, loading: true }
+}
+
+type ContextPanelProps = { kind: Kind; id: string; resource: ContextResource; decisions: Decisions }
+
+/** Who flagged the subject, its author, the author's tips and earlier decisions. */
+export function ContextPanel({ kind, id, resource, decisions }: ContextPanelProps) {
+  if (resource === null) return null
   return (
-    <aside className={`card ${styles.context}`} aria-label="Context" aria-busy={restedId !== id || resource.loading}>
-      <ResourceView resource={restedId === id ? resource : { ...resource, answer: undefined, loading: true }}>
+    <aside className={`card ${styles.context}`} aria-label="Context" aria-busy={resource.loading}>
+      <ResourceView resource={resource}>
         {(context) => (
           <>
             <ContextFlags flags={context.flags} onChange={resource.reload} />

@@ -18,13 +18,13 @@ import { usePermission, useSession } from '../sign-in/session.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { BulkBar, bulkDrafts } from './bulk-bar.tsx'
 import { type Checked, useChecked } from './checked.ts'
-import { ContextPanel } from './context-panel.tsx'
+import { ContextPanel, useSubjectContext } from './context-panel.tsx'
 import { DecisionState } from './decision-state.tsx'
 import { currentSubject, type Decision, type Decisions, isAbout, useDecisions, useUndone } from './decisions.ts'
 import { QueueList } from './queue-list.tsx'
 import { type Lane, QueueTabs } from './queue-tabs.tsx'
-import { type Action, actionsFor, actionsForAll, CALLS, type Kind, noteDraftKey, titleOf } from './subject.ts'
-import { SubjectView } from './subject-view.tsx'
+import { type Action, actionsFor, actionsForAll, CALLS, type Kind, noteDraftKey } from './subject.ts'
+import { SubjectFacts, SubjectHead, SubjectSurroundings } from './subject-view.tsx'
 
 type QueueScreenProps = { kind: Kind; lane: Lane; decisions: Decisions }
 
@@ -108,6 +108,7 @@ function Review({ queue, decisions }: ReviewProps) {
   const noteField = useRef<HTMLInputElement>(null)
   const now = (one: Subject) => currentSubject(one, decisionOn(list, one))
   const subject = now(item)
+  const context = useSubjectContext(subject.kind, subject.id, decisions)
   const chosen = checked.items.map(now)
   const isBulk = chosen.length > 0
   const offered = canDecide && isUndecided(list, item) ? actionsFor(subject) : []
@@ -138,22 +139,22 @@ function Review({ queue, decisions }: ReviewProps) {
       <EscapeTo to={card} className={review.reviewCards}>
         {isBulk && <BulkBar subjects={chosen} checked={checked} onAction={act} noteField={noteField} />}
         <article ref={card} tabIndex={-1} aria-labelledby="subject-name" className="card">
-          <header>
-            <h2 id="subject-name">{titleOf(subject)}</h2>
+          <SubjectHead subject={subject}>
             <Stepper index={index} items={items} waiting={waiting} select={select} />
-          </header>
+          </SubjectHead>
           <SubjectContent subject={subject} decisions={decisions} />
           {offered.length > 0 && <CheckThis item={item} checked={checked} />}
           {offered.length > 0 && !isBulk && (
             <ActionBar drafts={subject} actions={offered} {...{ note, noteField }} onNote={setNote} onAction={act} />
           )}
           {!canDecide && <p className="quiet">Your role can view the queue but not decide.</p>}
+          <SubjectSurroundings subject={subject} context={context?.answer} />
           <p>
             <a href={linkTo(`${subject.kind}s`, subject.id)}>Open full page</a>
           </p>
         </article>
       </EscapeTo>
-      <ContextPanel kind={subject.kind} id={subject.id} decisions={decisions} />
+      <ContextPanel kind={subject.kind} id={subject.id} resource={context} decisions={decisions} />
     </div>
   )
 }
@@ -169,7 +170,7 @@ function SubjectContent({ subject, decisions }: { subject: Subject; decisions: D
   return (
     <>
       <Viewers item={{ kind: subject.kind, id: subject.id }} />
-      <SubjectView subject={subject} />
+      <SubjectFacts subject={subject} />
       {decision !== undefined && <DecisionState decision={decision} decisions={decisions} />}
     </>
   )

@@ -9,17 +9,18 @@ import { Viewers } from '../parts/viewers.tsx'
 import { Finder } from '../search/finder.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { ActionBar } from './action-bar.tsx'
-import { ContextPanel } from './context-panel.tsx'
+import { ContextPanel, useSubjectContext } from './context-panel.tsx'
 import { DecisionState } from './decision-state.tsx'
 import { type Decisions, isAbout, useDecisions } from './decisions.ts'
-import { type ActionName, actionsFor, CALLS, type Kind, noteDraftKey, titleOf } from './subject.ts'
+import { type ActionName, actionsFor, CALLS, type Kind, noteDraftKey } from './subject.ts'
 import styles from './subject-screen.module.css'
-import { SubjectView } from './subject-view.tsx'
+import { SubjectFacts, SubjectHead, SubjectSurroundings } from './subject-view.tsx'
 
 /** A profile or a comment with its history, whether it is in the queue or not. */
 export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string; decisions: Decisions }) {
   const resource = useResource(CALLS[kind].read, { id })
   const { reload, replace } = resource
+  const context = useSubjectContext(kind, id, decisions)
   const decision = useDecisions(decisions).find((one) => isAbout(one, { kind, id }))
   const shown = useRef<number>(undefined)
 
@@ -44,15 +45,14 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
         {(subject) => (
           <div className={styles.beside}>
             <article className="card" aria-labelledby="subject-name">
-              <header>
-                <h2 id="subject-name">{titleOf(subject)}</h2>
-              </header>
+              <SubjectHead subject={subject} />
               <Viewers item={{ kind, id }} />
-              <SubjectView subject={subject} />
+              <SubjectFacts subject={subject} />
               {decision && decision.state !== 'done' && <DecisionState decision={decision} decisions={decisions} />}
               {open && <DecisionForm subject={subject} decisions={decisions} />}
+              <SubjectSurroundings subject={subject} context={context?.answer} />
             </article>
-            <ContextPanel kind={kind} id={id} decisions={decisions} />
+            <ContextPanel kind={kind} id={id} resource={context} decisions={decisions} />
           </div>
         )}
       </ResourceView>

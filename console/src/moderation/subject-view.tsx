@@ -1,24 +1,61 @@
-import type { CommentSubject, Decision, ProfileSubject, Subject } from '../../../src/operator/api-types.ts'
+import type { ReactNode } from 'react'
+import type {
+  CommentSubject,
+  Decision,
+  ProfileSubject,
+  Subject,
+  SubjectContext,
+} from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
-import { Details } from '../parts/details.tsx'
 import history from '../parts/history.module.css'
 import { recordLink } from '../records/filters.ts'
 import { usePermission } from '../sign-in/session.tsx'
 import { Picture } from './picture.tsx'
 import { ReasonChips } from './reason-chips.tsx'
-import { actionResult } from './subject.ts'
+import { actionResult, nameOf, titleOf } from './subject.ts'
 import styles from './subject-view.module.css'
 
-/** A profile or a comment for moderators: its public content, its author, its flags and earlier decisions. */
-export function SubjectView({ subject }: { subject: Subject }) {
+// A profile or a comment for moderators: what it says comes first, then what is known of it in one line. What needs more room
+// (the thread, earlier decisions) stands below the buttons, which must not move when it is loaded.
+
+type SubjectProps = { subject: Subject }
+
+/** The top of a card: of a comment its text, large; then the heading, beside its tools. */
+export function SubjectHead({ subject, children }: SubjectProps & { children?: ReactNode }) {
   return (
     <>
-      {subject.kind === 'profile' ? <ProfileContent subject={subject} /> : <CommentContent subject={subject} />}
-      <ReasonChips subject={subject} />
-      <Facts subject={subject} />
-      <History subject={subject} />
+      {subject.kind === 'comment' && <TipText subject={subject} />}
+      <header className={subject.kind === 'comment' ? styles.tipHead : undefined}>
+        <h2 id="subject-name">{titleOf(subject)}</h2>
+        {children}
+      </header>
+      {subject.kind === 'profile' ? <ProfileContent subject={subject} /> : <TipEvent subject={subject} />}
     </>
+  )
+}
+
+/** The same without a heading, for a subject inside of another card. */
+export function SubjectContent({ subject }: SubjectProps) {
+  if (subject.kind === 'profile') return <ProfileContent subject={subject} />
+  return (
+    <>
+      <TipText subject={subject} />
+      <TipEvent subject={subject} />
+    </>
+  )
+}
+
+function TipText({ subject }: { subject: CommentSubject }) {
+  return <blockquote className={styles.tip}>{nameOf(subject)}</blockquote>
+}
+
+function TipEvent({ subject }: { subject: CommentSubject }) {
+  const { event, market, startsAt } = subject.content
+  return (
+    <p className={styles.event}>
+      {market}, <strong>{event}</strong>, starts <DateTime at={startsAt} />
+    </p>
   )
 }
 
@@ -37,68 +74,94 @@ function ProfileContent({ subject }: { subject: ProfileSubject }) {
   )
 }
 
-function CommentContent({ subject }: { subject: CommentSubject }) {
-  const { text, ...others } = subject.content
+/** In one line: state, flags, author. */
+export function SubjectFacts({ subject }: SubjectProps) {
+  const { kind, flags, flaggedAt, flagsEver, author, weight } = subject
+  const may = usePermission()
+  const facts: [string, ReactNode][] = [
+    ...(kind === 'comment' ? tipFacts(subject) : []),
+    ['Open flags', flags],
+    ...(flaggedAt === null ? [] : [['since', <DateTime key="since" at={flaggedAt} />] satisfies [string, ReactNode]]),
+    ...(flags > 0 ? [['weight', weight] satisfies [string, ReactNode]] : []),
+    ...(flagsEver === undefined ? [] : [['Total flags', flagsEver] satisfies [string, ReactNode]]),
+    [kind === 'profile' ? 'Profile' : 'Author', <AuthorLinks key="author" profileId={author.profileId} />],
+    [
+      'Customer',
+      may('getCustomer') ? (
+        <a key="customer" href={linkTo('customers', author.customerId)}>
+          {author.customerId}
+        </a>
+      ) : (
+        author.customerId
+      ),
+    ],
+  ]
   return (
-    <div className={styles.commentContent}>
-      <blockquote>{text}</blockquote>
-      <Details value={others} />
-    </div>
+    <>
+      <ReasonChips subject={subject} />
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 
-function Facts({ subject }: { subject: Subject }) {
-  const { kind, flags, flaggedAt, flagsEver, author, weight } = subject
+function tipFacts({ content: { state, featured, likes, createdAt } }: CommentSubject): [string, ReactNode][] {
+  return [
+    ['State', state],
+    ...(featured ? [['Featured', 'yes'] satisfies [string, ReactNode]] : []),
+    ['Likes', likes],
+    ['Written', <DateTime key="written" at={createdAt} />],
+  ]
+}
+
+function AuthorLinks({ profileId }: { profileId: string }) {
   const may = usePermission()
   return (
-    <dl className="facts">
-      <div>
-        <dt>Open flags</dt>
-        <dd>
-          {flags}
-          {flaggedAt && (
-            <span className="quiet">
-              {' '}
-              since <DateTime at={flaggedAt} />
-            </span>
-          )}
-        </dd>
-      </div>
-      {flags > 0 && (
-        <div>
-          <dt>Weight of flags</dt>
-          <dd>{weight}</dd>
-        </div>
+    <>
+      <a href={linkTo('profiles', profileId)}>{profileId}</a>
+      {may('readRecord') && (
+        <>
+          {', '}
+          <a href={recordLink(profileId)}>record</a>
+        </>
       )}
-      {flagsEver !== undefined && (
-        <div>
-          <dt>Total flags</dt>
-          <dd>{flagsEver}</dd>
-        </div>
-      )}
-      <div>
-        <dt>{kind === 'profile' ? 'Profile' : 'Author’s profile'}</dt>
-        <dd>
-          <a href={linkTo('profiles', author.profileId)}>{author.profileId}</a>
-          {may('readRecord') && (
-            <>
-              {', '}
-              <a href={recordLink(author.profileId)}>record</a>
-            </>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>Customer</dt>
-        <dd>
-          {may('getCustomer') ? (
-            <a href={linkTo('customers', author.customerId)}>{author.customerId}</a>
-          ) : (
-            author.customerId
-          )}
-        </dd>
-      </div>
-    </dl>
+    </>
+  )
+}
+
+/** `context`: undefined until it is loaded. */
+export function SubjectSurroundings({ subject, context }: SubjectProps & { context: SubjectContext | undefined }) {
+  return (
+    <>
+      {subject.kind === 'comment' && context !== undefined && <Thread subject={subject} tips={context.thread} />}
+      <History subject={subject} />
+    </>
+  )
+}
+
+/** What else the author wrote on the same event, in the order in which it was written. */
+function Thread({ subject, tips }: { subject: CommentSubject; tips: SubjectContext['thread'] }) {
+  if (tips.length < 2) return null
+  return (
+    <section className={history.history} aria-label="The author’s tips on this event">
+      <h3>The author’s tips on {subject.content.event}</h3>
+      <ol>
+        {tips.map(({ id, outcome, text, state, createdAt }) => (
+          <li key={id} aria-current={id === subject.id ? 'true' : undefined} className={styles.threadTip}>
+            {id === subject.id ? 'This one' : <a href={linkTo('comments', id)}>{outcome}</a>},{' '}
+            <DateTime at={createdAt} />{' '}
+            {state !== 'live' && <Badge look={state === 'removed' ? 'bad' : 'plain'}>{state}</Badge>}
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }
 

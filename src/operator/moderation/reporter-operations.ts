@@ -93,6 +93,10 @@ export const subjectContext = s.named(
       count: s.count({ description: 'How many tips the author has in any state, counted up to 1000.', examples: [1] }),
       latest: s.list(tip, { description: 'The latest 5 tips, in any state.' }),
     }),
+    thread: s.list(tip, {
+      description:
+        'Of a comment: the latest 20 tips of its author on the same event, this one among them, oldest first.',
+    }),
     decisionsOnTips: s.list(s.object({ commentId: s.id('24'), ...decisionColumns }, decisionReasons), {
       description: 'The latest 10 decisions on the author’s latest 500 tips. The newest comes first.',
       examples: [[]],

@@ -123,6 +123,7 @@ export const commentSubject = s.named(
         likes: s.count({ examples: [4] }),
         createdAt: s.time(),
         event: s.string({ examples: ['Ascot 14:30'] }),
+        startsAt: s.time({ description: 'When the event starts.' }),
         market: s.string({ examples: ['To win'] }),
         outcome: s.string({ examples: ['Tin Soldier'] }),
       }),
