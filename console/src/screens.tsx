@@ -12,6 +12,7 @@ import { WebhooksScreen } from './developers/webhooks-screen.tsx'
 import { AppealsScreen } from './moderation/appeals-screen.tsx'
 import { ClausesScreen } from './moderation/clauses-screen.tsx'
 import type { Decisions } from './moderation/decisions.ts'
+import { ModeratorsScreen } from './moderation/moderators-screen.tsx'
 import { QueueScreen } from './moderation/queue-screen.tsx'
 import { markedOf, ReportersScreen } from './moderation/reporters-screen.tsx'
 import { SubjectScreen } from './moderation/subject-screen.tsx'
@@ -78,6 +79,13 @@ export const screens: Screen[] = [
     section: 'Moderation',
     requiredCalls: ['readTransparency'],
     render: ({ query, text }) => <TransparencyScreen key={text} query={query} />,
+  },
+  {
+    name: 'moderators',
+    title: 'Moderators',
+    section: 'Moderation',
+    requiredCalls: ['readModeratorStatistics'],
+    render: ({ query, text }) => <ModeratorsScreen key={text} query={query} />,
   },
   {
     name: 'words',

@@ -11,6 +11,7 @@ import { eventOperations } from './events/operations.ts'
 import { webhookOperations } from './events/webhook-operations.ts'
 import { healthOperations } from './health/operations.ts'
 import { appealOperatorOperations } from './moderation/appeal-operations.ts'
+import { moderatorOperations } from './moderation/moderator-operations.ts'
 import { reporterOperations } from './moderation/reporter-operations.ts'
 import { reviewOperations } from './moderation/review-operations.ts'
 import { tipOperations } from './moderation/tip-operations.ts'
@@ -74,6 +75,7 @@ const areasOfOthers = [
       ...appealOperatorOperations,
       ...reporterOperations,
       ...transparencyOperations,
+      ...moderatorOperations,
       ...wordOperations,
     ],
   },

@@ -24,6 +24,7 @@ export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, mem
     { route: 'reporters', list: 'grows' },
     { route: `comments/${tip}` },
     { route: 'transparency' },
+    { route: 'moderators' },
     { route: 'words' },
     { route: 'clauses' },
     { route: 'deposits', list: 'grows' },

@@ -112,6 +112,17 @@ test('the tip is first and large, then its event and what is known of it, and be
   expect((await thread.boundingBox())!.y).toBeGreaterThan(bar!.y)
 })
 
+test('the page of moderators has what each decided in a period', async () => {
+  const page = await consoles.signedIn()
+  await page.getByRole('link', { name: 'Moderators' }).click()
+  const row = page.getByRole('table', { name: 'Moderators' }).getByRole('row').filter({ hasText: 'bootstrap' })
+  expect(await row.textContent()).toMatch(/^bootstrap\d+\d+[\d.]+ min0 \(0%\)$/)
+  await page.getByLabel('From').fill('2020-01-01')
+  await page.getByLabel('To', { exact: true }).fill('2020-01-31')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('Nobody decided anything in this period.').waitFor()
+})
+
 test('on a phone the context is below the tip, and nothing is wider than the screen', async () => {
   const page = await openQueue(PHONE)
   const card = await page.locator('article').boundingBox()

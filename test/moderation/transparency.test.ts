@@ -61,6 +61,21 @@ test('counts by action, ground and clause, with medians', async () => {
   })
 })
 
+test('of each moderator: decisions, the median time from the flag, and how many did not hold', async () => {
+  const { body } = await service.operator('GET', '/operator/v1/moderation/moderators?from=2025-05-05&to=2025-05-05')
+  // The answers to appeals are not counted; the decision that was overturned is.
+  expect(body).toEqual({
+    from: '2025-05-05',
+    to: '2025-05-05',
+    moderators: [{ name: 'bootstrap', decisions: 4, restricting: 3, overturned: 1, medianMinutes: 150 }],
+  })
+  const { body: recent } = await service.operator(
+    'GET',
+    '/operator/v1/moderation/moderators?from=2020-01-01&to=2020-12-31',
+  )
+  expect(recent.moderators).toEqual([])
+})
+
 test('a period without anything, and the last 30 days by default', async () => {
   const { body } = await service.operator('GET', `${PATH}?from=2020-01-01&to=2020-12-31`)
   expect(body).toMatchObject({
@@ -78,6 +93,7 @@ test.each(['from=2025-02-30', 'from=2025-05-06&to=2025-05-05', 'from=2023-01-01&
   async (query) => {
     expect((await service.operator('GET', `${PATH}?${query}`)).status).toBe(422)
     expect((await service.operator('GET', `${PATH}/statements.csv?${query}`)).status).toBe(422)
+    expect((await service.operator('GET', `/operator/v1/moderation/moderators?${query}`)).status).toBe(422)
   },
 )
 

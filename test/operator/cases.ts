@@ -220,6 +220,7 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     return { path: '/moderation/clauses', body, status: 200 }
   },
   readTransparency: async () => ({ path: '/moderation/transparency', status: 200 }),
+  readModeratorStatistics: async () => ({ path: '/moderation/moderators', status: 200 }),
   exportStatements: async () => ({ path: '/moderation/transparency/statements.csv', status: 200 }),
   rotateLogKey: async () => ({ path: '/log/keys', status: 201 }),
   readWords: async () => ({ path: '/moderation/words', status: 200 }),

@@ -56,6 +56,7 @@ const ROUTES = {
   markReporter: 'PUT /reporters/{profileId}',
   listTips: 'GET /comments',
   listTopOutcomes: 'GET /outcomes/top',
+  readModeratorStatistics: 'GET /moderation/moderators',
   readTransparency: 'GET /moderation/transparency',
   exportStatements: 'GET /moderation/transparency/statements.csv',
   readWords: 'GET /moderation/words',

@@ -1,15 +1,12 @@
-import { useState } from 'react'
 import type { Transparency } from '../../../src/operator/api-types.ts'
-import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { TextField } from '../parts/fields.tsx'
+import { PeriodForm } from '../parts/period-form.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { useSession } from '../sign-in/session.tsx'
-import styles from './transparency-screen.module.css'
 
 /** What an operator publishes about moderation, for a period that is part of the address. */
 export function TransparencyScreen({ query }: { query: URLSearchParams }) {
@@ -30,27 +27,9 @@ export function TransparencyScreen({ query }: { query: URLSearchParams }) {
         that it can be published.
       </p>
       {/* Also beside a refused period, to correct it. */}
-      {from && to && <PeriodForm key={`${from} ${to}`} from={from} to={to} />}
+      {from && to && <PeriodForm key={`${from} ${to}`} screen="transparency" from={from} to={to} />}
       <ResourceView resource={report}>{(answer) => <Report report={answer} />}</ResourceView>
     </>
-  )
-}
-
-function PeriodForm({ from: first, to: last }: { from: string; to: string }) {
-  const [from, setFrom] = useState(first)
-  const [to, setTo] = useState(last)
-  return (
-    <form
-      className={`panel ${styles.period}`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        location.hash = `${linkTo('transparency')}?${new URLSearchParams({ from, to })}`
-      }}
-    >
-      <TextField label="From" type="date" value={from} onChange={setFrom} required />
-      <TextField label="To" type="date" value={to} onChange={setTo} required />
-      <button type="submit">Show</button>
-    </form>
   )
 }
 

@@ -25,7 +25,7 @@ export type PeriodQuery = s.ValueOf<typeof periodQuery>
 const hours = (description: string, example: number) =>
   s.orNull(s.number(0, Number.MAX_SAFE_INTEGER), { description, examples: [example] })
 
-const date = (example: string) => s.string({ format: 'date', examples: [example] })
+export const date = (example: string) => s.string({ format: 'date', examples: [example] })
 
 export const transparency = s.named(
   'Transparency',
@@ -87,7 +87,8 @@ export const statementColumns = s.object({
   overturned: s.string({ examples: ['no'] }),
 })
 
-const WRONG_PERIOD = 'The period has a day that does not exist, ends before it begins, or is longer than 366 days.'
+export const WRONG_PERIOD =
+  'The period has a day that does not exist, ends before it begins, or is longer than 366 days.'
 
 export const transparencyOperations = [
   operatorOperation({
@@ -143,7 +144,7 @@ const yesNo = (is: boolean) => (is ? 'yes' : 'no')
 
 const MAX_DAYS = 366
 
-function periodOf({ from, to }: PeriodQuery, now: number) {
+export function periodOf({ from, to }: PeriodQuery, now: number) {
   const last = to === undefined ? Math.floor(now / DAY_MS) * DAY_MS : timeOfQuery('to', to)
   const first = from === undefined ? last - 29 * DAY_MS : timeOfQuery('from', from)
   if (first > last) throw notValid([{ pointer: 'query/from', detail: 'must not be after `to`' }])
