@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useRetryOnReturn } from '../../web/connection.ts'
+import { NO_RESPONSE } from './api/api.ts'
 import { LiveProvider } from './api/live.tsx'
 import { createDecisions } from './moderation/decisions.ts'
 import { Progress } from './parts/basics.tsx'
@@ -23,6 +25,8 @@ export function App() {
   useEffect(() => {
     start()
   }, [])
+
+  useRetryOnReturn(session === null && refusal?.status === NO_RESPONSE ? resume : undefined)
 
   if (session !== null) {
     return (

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useConnection } from '../../web/connection.ts'
 import { ErrorBoundary } from '../../web/error-boundary.tsx'
 import { restoreScroll, useScrollSaved } from '../../web/history-state.ts'
 import { Mark } from '../../web/mark.tsx'
@@ -39,9 +40,23 @@ export function Shell({ decisions }: { decisions: Decisions }) {
       <div className="floating">
         <DecisionTray decisions={decisions} />
         <NoticeLine />
+        <NoConnection />
       </div>
       {search.isOpen && <SearchDialog onClose={search.close} />}
     </>
+  )
+}
+
+function NoConnection() {
+  const { isUp } = useConnection()
+  return (
+    <div role="status">
+      {!isUp && (
+        <p className="warning">
+          <strong>No connection.</strong> What you see is from before. The console goes on by itself.
+        </p>
+      )}
+    </div>
   )
 }
 

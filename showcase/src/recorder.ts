@@ -1,6 +1,6 @@
 // A fetch that records what is sent and answered, for the drawer. It keeps the last exchanges only.
 
-import { checkConnection } from './connection.ts'
+import { checkConnection } from '../../web/connection.ts'
 
 export type Exchange = {
   readonly id: number

@@ -110,3 +110,34 @@ test('a deposit shows who else has it open, to auditors too, who are not shown',
   await cy.getByText('Also viewing: dee', { exact: true }).waitFor()
   await dee.getByText('Also viewing: cy', { exact: true }).waitFor()
 })
+
+test('after "No response" the console goes on by itself, in a list, on a page and at the sign-in', async () => {
+  const page = await consoles.signedIn()
+  for (const [route, shown] of [
+    ['audit', 'Audit trail'],
+    ['applications', 'Applications'],
+  ] as const) {
+    await openRoute(page, 'search')
+    await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+    await page.context().setOffline(true)
+    await openRoute(page, route)
+    await page.getByText('No response.').waitFor()
+    await page.getByText('No connection.').waitFor()
+    await saveScreenshot(page, `no-connection-${route}`)
+    await page.context().setOffline(false)
+    await page.getByRole('table', { name: shown }).waitFor()
+    await page.getByText('No connection.').waitFor({ state: 'detached' })
+    expect(await page.getByRole('alert').count()).toBe(0)
+  }
+  // A request that fails while the server is there is repeated too.
+  let refused = 0
+  await page.route('**/operator/v1/tokens', (route) => (refused++ === 0 ? route.abort() : route.continue()))
+  await openRoute(page, 'tokens')
+  await page.getByRole('table', { name: 'Tokens' }).waitFor()
+
+  await page.route('**/operator/v1/me', (route) => route.abort())
+  await page.reload()
+  await page.getByText('No response.').waitFor()
+  await page.unroute('**/operator/v1/me')
+  await page.getByRole('table', { name: 'Tokens' }).waitFor()
+})

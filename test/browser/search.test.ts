@@ -117,3 +117,19 @@ test('on a phone', async () => {
   await page.getByRole('option', { name: /^Peregrine Pickle/ }).tap()
   await page.getByRole('heading', { name: member.name }).waitFor()
 })
+
+test('the form that opens by ID is on the page Search, and nowhere else', async () => {
+  const member = await service.member()
+  const page = await consoles.signedIn()
+  const form = page.getByLabel('ID', { exact: true })
+  for (const [route, title] of [
+    [`profiles/${member.profileId}`, `Profile ${member.profileId}`],
+    [`customers/${member.id}`, `Customer ${member.id}`],
+  ]) {
+    await openRoute(page, route as string)
+    await page.getByRole('heading', { level: 1, name: title as string }).waitFor()
+    expect([route, await form.count()]).toEqual([route, 0])
+  }
+  await openRoute(page, 'search')
+  await form.waitFor()
+})

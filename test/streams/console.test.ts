@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest'
 import { beginConsoleSession } from '../../src/identity/operators/console-sessions.ts'
+import { recordPresence, viewersNow } from '../../src/streams/console/presence.ts'
 import { freePort } from '../harness/free-port.ts'
 import { openIdSettings, startOpenIdProvider } from '../harness/openid-provider.ts'
 import {
@@ -150,6 +151,31 @@ test('who looks at deposits is shown only to those who may read them', async () 
   expect(seenByModerator.text).not.toContain('a-b-c')
   expect((await look('tab-of-moderator', atDeposit, moderator.token)).status).toBe(403)
   for (const tab of ['tab-at-a-deposit', 'tab-at-a-profile']) await look(tab, null, admin.token)
+})
+
+test('who looks at what is over with the token, the session and their time', async () => {
+  const { database, now } = service.context
+  const { id, token } = await newToken(service, 'moderator', 'revoked')
+  const item = { kind: 'profile', id: '77' } as const
+  const viewers = async (at = now()) =>
+    (await viewersNow(database, at)).filter((one) => one.id === '77').map(({ operator }) => operator)
+  await look('tab-of-revoked', item, token)
+  await beginConsoleSession(database, { name: 'ann', role: 'moderator', subject: 's' }, now())
+  await recordPresence(database, { tab: 'tab-of-ann', operator: 'openid:ann', item }, now())
+  await recordPresence(database, { tab: 'tab-of-bob', operator: 'openid:bob', item }, now())
+  await look('tab-of-bootstrap', item)
+  expect(await viewers()).toEqual(['bootstrap', 'openid:ann', 'revoked'])
+  await service.operator('DELETE', `/operator/v1/tokens/${id}`)
+  expect(await viewers()).toEqual(['bootstrap', 'openid:ann'])
+  const brief = await service.operator('POST', '/operator/v1/tokens', {
+    name: 'brief',
+    role: 'moderator',
+    expiresAt: new Date(now() + 20_000).toISOString(),
+  })
+  await look('tab-of-brief', item, brief.body.token)
+  expect(await viewers()).toContain('brief')
+  expect(await viewers(now() + 25_000)).not.toContain('brief')
+  for (const tab of ['tab-of-ann', 'tab-of-bob', 'tab-of-brief', 'tab-of-bootstrap']) await look(tab, null)
 })
 
 test('ends with the token of its operator', async () => {

@@ -1,12 +1,16 @@
 // The operator API: the only server interface that the console uses, apart from signing in.
 
 import type { DecisionConflict, FieldError, ProblemDetails, Subject } from '../../../src/operator/api-types.ts'
+import { checkConnection } from '../../../web/connection.ts'
 import { type AnswerOf, type Arguments, type BodyOf, type OperationName, requestOf, type Sent } from './operations.ts'
 
 /** A queue is counted up to this length. */
 export const MAX_COUNTED = 1000
 /** The server reports this many of the newest subjects of a queue. */
 export const MAX_NEWEST = 20
+
+/** The status of a server that did not respond. */
+export const NO_RESPONSE = 0
 
 /** An error response (RFC 9457), or a server that did not respond. */
 export class Refusal extends Error {
@@ -51,17 +55,28 @@ function credentialsOf(token: string | null): Record<string, string> {
 
 export type LiveApi = ReturnType<typeof createLiveApi>
 
-/** What an open page sends on its own. It is not pending when the page closes, and its refusal signs nobody out. */
+/**
+ * What an open page sends on its own. It is not pending when the page closes, and its refusal signs nobody out: nothing more
+ * is sent then, because an address that sends wrong tokens has to wait.
+ */
 export function createLiveApi(token: string | null) {
   const headers = credentialsOf(token)
+  let hasEnded = false
+
+  async function send(address: string, options: RequestInit): Promise<Response> {
+    const response = await fetch(BASE + address, { headers, ...options })
+    if (response.status === 401) hasEnded = true
+    return response
+  }
+
   return {
     openStream: (signal: AbortSignal): Promise<Response> =>
-      fetch(BASE + requestOf('openConsoleStream').address, { headers, signal, cache: 'no-store' }),
+      send(requestOf('openConsoleStream').address, { signal, cache: 'no-store' }),
     reportPresence(presence: BodyOf<'setPresence'>): void {
+      if (hasEnded) return
       const { method, address } = requestOf('setPresence')
       const sent = { ...headers, 'content-type': 'application/json' }
-      const body = JSON.stringify(presence)
-      fetch(BASE + address, { method, headers: sent, body, keepalive: true }).catch(() => {})
+      send(address, { method, headers: sent, body: JSON.stringify(presence), keepalive: true }).catch(() => {})
     },
   }
 }
@@ -75,7 +90,8 @@ export function createApi(token: string | null, onSignedOut: (why: Refusal) => v
     const sent = { ...(given.body !== undefined && { body: JSON.stringify(given.body) }), ...(signal && { signal }) }
     const sending = fetch(BASE + address, { method, headers, keepalive, cache: 'no-store', ...sent })
     const response = await tracked(sending).catch(() => {
-      throw new Refusal(0, 'No response', 'The server could not be reached. Check your connection, then try again.')
+      if (!signal?.aborted) void checkConnection()
+      throw new Refusal(NO_RESPONSE, 'No response', 'The server could not be reached. Check your connection.')
     })
     const answer = await readAnswer(response)
     if (response.ok) return answer

@@ -3,6 +3,7 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { LiveCounts, Viewer } from '../../../src/operator/api-types.ts'
+import { checkConnection } from '../../../web/connection.ts'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import type { LiveApi } from './api.ts'
 import { readEvents } from './event-stream.ts'
@@ -43,6 +44,7 @@ async function keepReading(
 ): Promise<void> {
   while (!signal.aborted) {
     const response = await openStream(signal).catch(() => null)
+    if (response === null && !signal.aborted) void checkConnection()
     // Refused: the session is over, and the next call of the console shows it.
     if (response !== null && response.status < 500 && !response.ok) return
     if (response?.ok) await readEvents(response, onEvent).catch(() => {})

@@ -4,7 +4,6 @@ import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
-import { Finder } from '../search/finder.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { CustomerAccount } from './account.tsx'
 import { CustomerActivity } from './activity.tsx'
@@ -37,9 +36,7 @@ export function CustomerScreen({ id, query }: { id: string; query: URLSearchPara
   const shown = tabs.find(({ tab }) => tab === query.get('tab')) ?? tabs[0]
   return (
     <>
-      <ScreenHeader title={`Customer ${id}`}>
-        <Finder key="customers" kind="customers" />
-      </ScreenHeader>
+      <ScreenHeader title={`Customer ${id}`} />
       <ResourceView resource={customer}>
         {(answer) => (
           <>

@@ -6,7 +6,6 @@ import { useDraft } from '../parts/drafts.ts'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { useKeys } from '../parts/shortcuts.tsx'
 import { Viewers } from '../parts/viewers.tsx'
-import { Finder } from '../search/finder.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { ContextPanel, useSubjectContext } from './context-panel.tsx'
@@ -38,9 +37,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
   const open = decision === undefined || decision.state === 'failed' || decision.state === 'done'
   return (
     <>
-      <ScreenHeader title={`${kind === 'profile' ? 'Profile' : 'Comment'} ${id}`}>
-        <Finder key={kind} kind={`${kind}s`} />
-      </ScreenHeader>
+      <ScreenHeader title={`${kind === 'profile' ? 'Profile' : 'Comment'} ${id}`} />
       <ResourceView resource={resource}>
         {(subject) => (
           <div className={styles.beside}>

@@ -1,9 +1,11 @@
-import type { Refusal } from '../api/api.ts'
+import { useRetryOnReturn } from '../../../web/connection.ts'
+import { NO_RESPONSE, type Refusal } from '../api/api.ts'
 
-type ProblemProps = { refusal: Pick<Refusal, 'title' | 'message' | 'errors'>; onRetry?: () => void }
+type ProblemProps = { refusal: Pick<Refusal, 'status' | 'title' | 'message' | 'errors'>; onRetry?: () => void }
 
-/** The server's explanation of what went wrong and what to do. */
+/** The server's explanation of what went wrong and what to do. What got no response is tried again when there is a connection. */
 export function Problem({ refusal, onRetry }: ProblemProps) {
+  useRetryOnReturn(refusal.status === NO_RESPONSE ? onRetry : undefined)
   return (
     <div className="problem" role="alert">
       <p>

@@ -14,10 +14,10 @@ const SEARCHABLE = [
 export const FINDER_CALLS = SEARCHABLE.map(({ call }) => call)
 
 /** Opens anything by its id. */
-export function Finder({ kind }: { kind?: string }) {
+export function Finder() {
   const may = usePermission()
   const offered = SEARCHABLE.filter(({ call }) => may(call))
-  const [route, setRoute] = useState(kind ?? offered[0]?.route ?? '')
+  const [route, setRoute] = useState<string>(offered[0]?.route ?? '')
   const [id, setId] = useState('')
   return (
     <search>

@@ -1,8 +1,8 @@
 // What a screen shows instead of its content: loading, nothing there, something went wrong.
 
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useRetryOnReturn } from '../../../web/connection.ts'
 import type { Loaded } from '../../../web/load.ts'
-import { useConnection } from '../connection.ts'
 import { problemOf, type Subject } from '../problems.ts'
 import styles from './states.module.css'
 
@@ -61,18 +61,6 @@ export function ProblemPanel({ error, retry, about }: ProblemProps) {
       )}
     </div>
   )
-}
-
-function useRetryOnReturn(retry: (() => void) | undefined): void {
-  const { numReturns } = useConnection()
-  const seen = useRef(numReturns)
-  const act = useRef(retry)
-  act.current = retry
-  useEffect(() => {
-    if (seen.current === numReturns) return
-    seen.current = numReturns
-    act.current?.()
-  }, [numReturns])
 }
 
 type LoadViewProps<Answer> = {

@@ -1,5 +1,6 @@
 import type { Role } from '../../platform/config/roles.ts'
 import { reading, writing } from '../../platform/database/database.ts'
+import { BOOTSTRAP } from './operator.ts'
 
 export type ConsoleSessionRow = {
   id: number
@@ -33,6 +34,13 @@ export const liveConsoleSessions = reading<{ now: number; idleSince: number }, C
   'liveConsoleSessions',
 )`
   select ${COLUMNS} from console_session where expires_at > :now and used_at > :idleSince order by expires_at desc, id desc`
+
+/** Whether the operator of this name still has a token or a session. Needs `:now` and `:idleSince`. */
+export const isSignedIn = (name: string) => `(${name} = '${BOOTSTRAP}'
+  or exists (select 1 from operator_token t
+             where t.name = ${name} and t.revoked_at is null and (t.expires_at is null or t.expires_at > :now))
+  or exists (select 1 from console_session s
+             where s.name = ${name} and s.expires_at > :now and s.used_at > :idleSince))`
 
 export const deleteConsoleSession = writing<{ id: number }>('deleteConsoleSession')`
   delete from console_session where id = :id`

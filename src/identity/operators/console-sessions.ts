@@ -11,7 +11,7 @@ import { type Operator, personName } from './operator.ts'
 
 /** A working day; an hour without a call ends the session earlier. */
 export const LIFETIME_MS = 8 * HOUR_MS
-const IDLE_MS = HOUR_MS
+export const IDLE_MS = HOUR_MS
 /** Much longer than any provider accepts a code: at most 10 minutes. */
 const ATTEMPTS_KEPT_MS = DAY_MS
 /** Recording each use would write to the database with each request. */

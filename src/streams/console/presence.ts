@@ -1,5 +1,6 @@
 // Which item an open tab of the console shows. In the database, so that the consoles of several services know of each other.
 
+import { IDLE_MS } from '../../identity/operators/console-sessions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { deletePresence, deletePresenceBefore, type PresenceKind, presentSince, setPresence } from './store.ts'
 
@@ -17,7 +18,7 @@ export async function recordPresence(database: Database, { tab, operator, item }
 }
 
 export async function viewersNow(database: Database, now: number): Promise<Viewer[]> {
-  const rows = await database.query(presentSince, { since: now - COUNTS_FOR_MS })
+  const rows = await database.query(presentSince, { since: now - COUNTS_FOR_MS, now, idleSince: now - IDLE_MS })
   return rows.map(({ operator, kind, item_id }) => ({ operator, kind, id: item_id }))
 }
 

@@ -1,3 +1,4 @@
+import { isSignedIn } from '../../identity/operators/console-session-store.ts'
 import { type NoParameters, reading, writing } from '../../platform/database/database.ts'
 
 export type PresenceKind = 'profile' | 'comment' | 'deposit'
@@ -39,9 +40,9 @@ export const newestWaiting = reading<NoParameters, { kind: PresenceKind | 'appea
 
 export type PresenceRow = { operator: string; kind: PresenceKind; item_id: string }
 
-/** One tab a row; a person has few. */
-export const presentSince = reading<{ since: number }, PresenceRow>('presentSince')`
-  select distinct operator, kind, item_id from presence where seen_at > :since
+/** One tab a row; a person has few. Those whose token or session has ended are no longer there. */
+export const presentSince = reading<{ since: number; now: number; idleSince: number }, PresenceRow>('presentSince')`
+  select distinct operator, kind, item_id from presence p where seen_at > :since and ${isSignedIn('p.operator')}
   order by kind, item_id, operator limit 200`
 
 export const setPresence = writing<{ tab: string; operator: string; kind: PresenceKind; itemId: string; now: number }>(

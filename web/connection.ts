@@ -1,7 +1,7 @@
 // Whether the service can be reached. A single request that fails says little, so the page itself is requested then; while
 // that fails too, it is requested again every few seconds, and what had failed is loaded when it succeeds.
 
-import { useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 const CHECK_MS = 2_000
 const TIMEOUT_MS = 10_000
@@ -12,23 +12,30 @@ let state: State = { isUp: true, numReturns: 0 }
 let isChecking = false
 const listeners = new Set<() => void>()
 
-function show(isUp: boolean): void {
-  if (isUp === state.isUp) return
-  state = { isUp, numReturns: state.numReturns + (isUp ? 1 : 0) }
+function show(next: State): void {
+  state = next
   for (const listener of listeners) listener()
+}
+
+function showDown(): void {
+  if (state.isUp) show({ ...state, isUp: false })
 }
 
 /** A request has failed without an answer. */
 export async function checkConnection(): Promise<void> {
   if (isChecking) return
   isChecking = true
+  if (await isReachable()) await pause()
+  else showDown()
   while (!(await isReachable())) {
-    show(false)
-    await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
+    showDown()
+    await pause()
   }
   isChecking = false
-  show(true)
+  show({ isUp: true, numReturns: state.numReturns + 1 })
 }
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, CHECK_MS))
 
 /** Any answer will do. */
 async function isReachable(): Promise<boolean> {
@@ -41,7 +48,7 @@ async function isReachable(): Promise<boolean> {
 }
 
 addEventListener('offline', () => {
-  show(false)
+  showDown()
   checkConnection()
 })
 
@@ -50,5 +57,18 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** `numReturns` grows each time that the service can be reached again. */
+/** `numReturns` grows each time that the service can be reached after a request had failed. */
 export const useConnection = (): State => useSyncExternalStore(subscribe, () => state)
+
+/** Calls it when the service can be reached again. */
+export function useRetryOnReturn(retry: (() => void) | undefined): void {
+  const { numReturns } = useConnection()
+  const seen = useRef(numReturns)
+  const act = useRef(retry)
+  act.current = retry
+  useEffect(() => {
+    if (seen.current === numReturns) return
+    seen.current = numReturns
+    act.current?.()
+  }, [numReturns])
+}
