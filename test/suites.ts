@@ -76,5 +76,5 @@ export const ON_POSTGRES_IN_ALL = [
  * security policy.
  */
 export const BROWSER_IN_EACH_CHANGE = [
-  'test/browser/{accessibility,app-accessibility,app-feed,decisions,deposit-review,money,openid,queue,reference,sign-in}.test.ts',
+  'test/browser/{accessibility,app-accessibility,app-feed,app-first-view,decisions,deposit-review,money,openid,queue,reference,sign-in}.test.ts',
 ]

@@ -1,6 +1,7 @@
 // A fetch that records what is sent and answered, for the drawer. It keeps the last exchanges only.
 
 import { checkConnection } from '../../web/connection.ts'
+import { takeBegun } from './early.ts'
 
 export type Exchange = {
   readonly id: number
@@ -54,8 +55,13 @@ export const recordedFetch: typeof fetch = async (input, init) => {
   const start = performance.now()
   const took = () => Math.round(performance.now() - start)
   try {
+    const begun = exchange.method === 'GET' ? takeBegun(exchange.address, new Headers(init?.headers)) : undefined
+    if (begun !== undefined) {
+      const { response, milliseconds } = await begun
+      return await recordAnswer(exchange.id, response, Math.round(milliseconds))
+    }
     const response = await fetch(input, init)
-    return await recordAnswer(exchange.id, response, took)
+    return await recordAnswer(exchange.id, response, took())
   } catch (error) {
     const isEnded = init?.signal?.aborted === true
     if (!isEnded) checkConnection()
@@ -85,8 +91,8 @@ function bodyText(body: BodyInit | null | undefined): string | undefined {
   return size === undefined ? '(binary)' : `(${size.toLocaleString('en-GB')} bytes)`
 }
 
-async function recordAnswer(id: number, response: Response, took: () => number): Promise<Response> {
-  const answered = { status: response.status, milliseconds: took(), responseHeaders: [...response.headers] }
+async function recordAnswer(id: number, response: Response, milliseconds: number): Promise<Response> {
+  const answered = { status: response.status, milliseconds, responseHeaders: [...response.headers] }
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
   change(id, { ...answered, isStream })
   if (isStream && response.body !== null) {

@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { linkTo, openRoute, useRoute } from '../../web/route.ts'
 import { recordedFetch } from './recorder.ts'
 import type { Customer, Sandbox } from './sandbox.ts'
+import { STORED_CUSTOMER } from './stored.ts'
 
 /** As the header shows a customer. */
 type ShownProfile = { readonly name: string; readonly picture: string }
@@ -18,7 +19,6 @@ export type Session = {
   showProfile(profile: ShownProfile): void
 }
 
-const STORED = 'paddock-showcase-customer'
 const Context = createContext<Session | undefined>(undefined)
 
 type ProviderProps = {
@@ -35,7 +35,7 @@ const WELCOME = 'welcome'
  * begins anew with another customer.
  */
 export function SessionProvider({ sandbox, welcome, children }: ProviderProps) {
-  const [username, setUsername] = useState(() => sessionStorage.getItem(STORED))
+  const [username, setUsername] = useState(() => sessionStorage.getItem(STORED_CUSTOMER))
   const [changed, setChanged] = useState<Readonly<Record<string, ShownProfile>>>({})
   const isWelcome = useRoute().path[0] === WELCOME
   const chosen = sandbox.customers.find((one) => one.username === username)
@@ -66,7 +66,7 @@ function openClient({ apiKey, secret }: Sandbox, { ticket }: Customer): Paddock 
 }
 
 function choose({ username }: Customer, setUsername: (name: string) => void): void {
-  sessionStorage.setItem(STORED, username)
+  sessionStorage.setItem(STORED_CUSTOMER, username)
   setUsername(username)
   if (location.hash.startsWith(linkTo(WELCOME))) openRoute()
 }

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { Icon } from './parts/icons.tsx'
+import { STORED_THEME } from './stored.ts'
 
-const STORED = 'paddock-showcase-theme'
 type Theme = 'light' | 'dark'
 const query = matchMedia('(prefers-color-scheme: dark)')
 
 /** As the system has it, until somebody chooses. */
 function useTheme(): [Theme, (theme: Theme) => void] {
   const [system, setSystem] = useState<Theme>(query.matches ? 'dark' : 'light')
-  const [chosen, setChosen] = useState(() => localStorage.getItem(STORED) as Theme | null)
+  const [chosen, setChosen] = useState(() => localStorage.getItem(STORED_THEME) as Theme | null)
   useEffect(() => {
     const changed = () => setSystem(query.matches ? 'dark' : 'light')
     query.addEventListener('change', changed)
@@ -18,7 +18,7 @@ function useTheme(): [Theme, (theme: Theme) => void] {
     if (chosen !== null) document.documentElement.dataset.theme = chosen
   }, [chosen])
   const choose = (theme: Theme) => {
-    localStorage.setItem(STORED, theme)
+    localStorage.setItem(STORED_THEME, theme)
     setChosen(theme)
   }
   return [chosen ?? system, choose]

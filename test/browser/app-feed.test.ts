@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { LAPTOP, openRoute, PHONE, requestsAnswered, useBrowser } from '../harness/browser.ts'
@@ -190,28 +188,4 @@ test('on a phone the drawer opens above the page, and Escape closes it', async (
   await page.evaluate('document.activeElement.blur()')
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
-})
-
-const MAX_BYTES = 100_000
-
-test('the first view is less than 100 KB of JavaScript, gzipped', () => {
-  const folder = new URL('../../showcase/dist/', import.meta.url)
-  const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')
-  const entries = [...read('index.html').matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, file]) =>
-    String(file),
-  )
-  // Beside the page on a laptop.
-  const beside = readdirSync(new URL('assets/', folder))
-    .filter((name) => /^side-column-[\w-]+\.js$/.test(name))
-    .map((name) => `assets/${name}`)
-  expect(beside).toHaveLength(1)
-  const files = new Set([...entries, ...beside])
-  for (const file of files) {
-    for (const [, name] of read(file).matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
-      files.add(`assets/${name}`)
-  }
-  const bytes = [...files].reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
-  expect(entries.length).toBeGreaterThan(0)
-  expect(bytes).toBeGreaterThan(30_000)
-  expect(bytes).toBeLessThan(MAX_BYTES)
 })

@@ -5,7 +5,7 @@ import { exactTime, fromNow, timeUntil } from '../words.ts'
 
 type WhenProps = { time: Date; className?: string | undefined }
 
-/** "3 min. ago", with the exact time as a title. */
+/** "3 min ago", with the exact time as a title. */
 export function When({ time, className }: WhenProps) {
   const text = useTicking((now) => fromNow(time, now))
   return (
