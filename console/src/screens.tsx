@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Route } from '../../web/route.ts'
 import type { OperationName } from './api/operations.ts'
 import { CustomerScreen } from './customers/customer-screen.tsx'
+import { CustomersScreen } from './customers/customers-screen.tsx'
 import { ApplicationsScreen } from './developers/applications-screen.tsx'
 import { ApplicationRequestsScreen } from './developers/requests-screen.tsx'
 import { WebhookScreen } from './developers/webhook-screen.tsx'
@@ -39,7 +40,7 @@ export type Screen = {
   /** The address has an id after the name. */
   hasId?: true
   title: string
-  section: 'Moderation' | 'Money' | 'Access' | 'Service' | null
+  section: 'Moderation' | 'Customers' | 'Money' | 'Access' | 'Service' | null
   requiredCalls: readonly OperationName[]
   render: (route: Route, decisions: Decisions) => ReactNode
 }
@@ -149,6 +150,13 @@ export const screens: Screen[] = [
     render: (route, decisions) => (
       <SubjectScreen key={route.text} kind="comment" id={idOf(route)} decisions={decisions} />
     ),
+  },
+  {
+    name: 'customers',
+    title: 'Customers',
+    section: 'Customers',
+    requiredCalls: ['listCustomers'],
+    render: ({ query, text }) => <CustomersScreen key={text} query={query} />,
   },
   {
     name: 'customers',

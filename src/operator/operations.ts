@@ -3,6 +3,7 @@ import { applicationOperations } from './applications/operations.ts'
 import { requestOperations } from './applications/request-operations.ts'
 import { auditOperations } from './audit/operations.ts'
 import { customerActivityOperations } from './customers/activity-operations.ts'
+import { customerListOperations } from './customers/list-operations.ts'
 import { customerOperations } from './customers/operations.ts'
 import { customerSessionOperations } from './customers/session-operations.ts'
 import { timelineOperation } from './customers/timeline-operations.ts'
@@ -53,6 +54,7 @@ const areasOfOthers = [
     name: 'customers',
     description: 'Customers of the sportsbook, their sessions, what they did, and their personal data.',
     operations: [
+      ...customerListOperations,
       ...customerOperations,
       ...customerSessionOperations,
       timelineOperation(words),

@@ -40,6 +40,7 @@ export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, mem
     { route: 'search' },
     { route: 'search?q=filled', list: 'latest' },
     { route: `profiles/${member.profileId}` },
+    { route: 'customers', list: 'grows' },
     { route: `customers/${member.id}` },
     { route: `customers/${payerId}?tab=money`, list: 'latest' },
     { route: `customers/${member.id}?tab=activity`, list: 'grows' },

@@ -21,7 +21,8 @@ const turn = `(i / ${FEW})`
 
 const fills = [
   `insert into customer (id, username, status, verified, currency, funds_statement_version, created_at)
-   ${numbers(FEW)} select ${profile('i')}, 'filled-' || i, 'active', 1, 'GBP', 1, i from n`,
+   ${numbers(FEW)} select ${profile('i')}, 'filled-' || i, case when i % 50 = 0 then 'suspended' else 'active' end,
+     case when i % 20 = 0 then 0 else 1 end, 'GBP', 1, i from n`,
   // One in ten has set limits.
   `insert into customer_limit (customer_id, period, amount, changed_at)
    ${numbers(FEW / 10)} select ${profile('i')}, case i % 3 when 0 then 'day' when 1 then 'week' else 'month' end, 1000, i from n`,

@@ -81,6 +81,7 @@ const PERSONAL = [
   'listCustomerBets',
   'listCustomerComments',
   'listCustomerFlags',
+  'listCustomers',
   'listDepositRefunds',
   'listDeposits',
   'listDisputes',

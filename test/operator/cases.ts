@@ -47,6 +47,7 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     status: 201,
     secrets: [`known-only-to-us-${counter}`, `open-sesame-${counter}`],
   }),
+  listCustomers: async () => ({ path: '/customers?status=active&limit=5', status: 200 }),
   getCustomer: async (service) => ({ path: `/customers/${(await service.customer()).id}`, status: 200 }),
   reinstateCustomer: async (service) => ({
     path: `/customers/${(await service.customer({ status: 'closed' })).id}/reinstatement`,

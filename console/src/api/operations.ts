@@ -21,6 +21,7 @@ const ROUTES = {
   listCustomerComments: 'GET /customers/{id}/comments',
   listCustomerFlags: 'GET /customers/{id}/flags',
   putCustomer: 'PUT /customers/{id}',
+  listCustomers: 'GET /customers',
   getCustomer: 'GET /customers/{id}',
   setCustomerStatus: 'PUT /customers/{id}/status',
   reinstateCustomer: 'POST /customers/{id}/reinstatement',

@@ -9,6 +9,7 @@ import { CustomerAccount } from './account.tsx'
 import { CustomerActivity } from './activity.tsx'
 import styles from './customer-screen.module.css'
 import { CustomerMoney } from './money.tsx'
+import { STATUS_LOOKS } from './status-looks.ts'
 import { CustomerTimeline } from './timeline.tsx'
 
 /** Offered where the role may make one of the calls. Each part of a tab loads on its own. */
@@ -60,13 +61,6 @@ export function CustomerScreen({ id, query }: { id: string; query: URLSearchPara
   )
 }
 
-const LOOKS: Record<Customer['status'], 'good' | 'warn' | 'bad'> = {
-  active: 'good',
-  suspended: 'warn',
-  closed: 'bad',
-  'self-excluded': 'bad',
-}
-
 function Summary({ customer }: { customer: Customer }) {
   const may = usePermission()
   const { id, username, status, statusReason, statusSince, profileId, exclusion, limits, ...others } = customer
@@ -75,7 +69,7 @@ function Summary({ customer }: { customer: Customer }) {
     <section className="card" aria-label="Customer">
       <header>
         <h2>{username ?? 'No user name'}</h2>
-        <Badge look={LOOKS[status]}>{status}</Badge>
+        <Badge look={STATUS_LOOKS[status]}>{status}</Badge>
         {exclusion !== null && <Badge look="bad">{exclusion.kind}</Badge>}
         {limits.length > 0 && <Badge look="warn">own limits</Badge>}
       </header>

@@ -15,8 +15,9 @@ export function SavedViews({ page }: { page: string }) {
   const { text } = useRoute()
   const { answer, reload } = useResource(may('listViews') ? 'listViews' : null)
   const [naming, setNaming] = useState(false)
-  if (answer === undefined) return null
-  const views = answer.items.filter(({ address }) => address.split(/[?/]/)[0] === page)
+  if (!may('listViews')) return null
+  // Shown before the views are there: what is below must not move.
+  const views = (answer?.items ?? []).filter(({ address }) => address.split(/[?/]/)[0] === page)
   const open = views.find(({ address }) => address === text)
   return (
     <div className={styles.views}>

@@ -1,0 +1,149 @@
+import { useState } from 'react'
+import type { CustomersQuery, ListedCustomer } from '../../../src/operator/api-types.ts'
+import { linkTo } from '../../../web/route.ts'
+import { usePagedList } from '../api/resource.ts'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
+import { SavedViews } from '../parts/saved-views.tsx'
+import styles from './customers-screen.module.css'
+import { STATUS_LOOKS } from './status-looks.ts'
+
+export function CustomersScreen({ query }: { query: URLSearchParams }) {
+  const filters = filtersOf(query)
+  const list = usePagedList('listCustomers', { query: filters })
+  const { items, loading, refusal, hasMore } = list
+  return (
+    <>
+      <ScreenHeader title="Customers" />
+      <SavedViews page="customers" />
+      <FilterForm filters={filters} />
+      {items.length > 0 && <CustomerTable items={items} />}
+      {items.length === 0 && !loading && !refusal && (
+        <p className="empty">No matching customers{hasMore ? ' so far' : ''}</p>
+      )}
+      <LoadMore list={list} />
+    </>
+  )
+}
+
+// ---- Filters
+
+const NAMES = [
+  'status',
+  'verified',
+  'country',
+  'limits',
+  'debt',
+  'newDays',
+  'to',
+] as const satisfies (keyof CustomersQuery)[]
+type Filters = Record<(typeof NAMES)[number], string>
+
+/** Unknown values stay: the server explains what is wrong with them. */
+function filtersOf(query: URLSearchParams): Filters {
+  return Object.fromEntries(NAMES.map((name) => [name, (query.get(name) ?? '').trim()])) as Filters
+}
+
+function linkWith(filters: Filters): string {
+  const given = Object.entries(filters).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]]))
+  return given.length === 0 ? linkTo('customers') : `${linkTo('customers')}?${new URLSearchParams(given)}`
+}
+
+const ANY = { value: '', label: 'any' }
+const OPTIONS = {
+  status: [ANY, ...['active', 'suspended', 'closed', 'self-excluded'].map((value) => ({ value, label: value }))],
+  verified: [ANY, { value: 'true', label: 'verified' }, { value: 'false', label: 'not verified' }],
+  limits: [ANY, { value: 'true', label: 'has own limits' }],
+  debt: [ANY, { value: 'true', label: 'in debt' }],
+  newDays: [
+    ANY,
+    { value: '1', label: 'today' },
+    { value: '7', label: 'in the last 7 days' },
+    { value: '30', label: 'in the last 30 days' },
+  ],
+}
+
+/** Opens the address with the chosen filters. */
+function FilterForm({ filters }: { filters: Filters }) {
+  const [chosen, setChosen] = useState(filters)
+  const field = (name: keyof Filters) => ({
+    value: chosen[name],
+    onChange: (value: string) => setChosen({ ...chosen, [name]: value }),
+  })
+  return (
+    <form
+      className={`panel ${styles.filters}`}
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        location.hash = linkWith({ ...chosen, country: chosen.country.toUpperCase() })
+      }}
+    >
+      <div className={styles.fields}>
+        <SelectField label="Status" {...field('status')} options={OPTIONS.status} />
+        <SelectField label="Identity" {...field('verified')} options={OPTIONS.verified} />
+        <TextField label="Country of a card" maxLength={2} placeholder="GB" {...field('country')} />
+        <SelectField label="Limits" {...field('limits')} options={OPTIONS.limits} />
+        <SelectField label="Debt" {...field('debt')} options={OPTIONS.debt} />
+        <SelectField label="Registered" {...field('newDays')} options={OPTIONS.newDays} />
+      </div>
+      <div className="buttons">
+        <button type="submit" className="primary">
+          Filter
+        </button>
+        <a className="button" href={linkTo('customers')}>
+          Clear
+        </a>
+      </div>
+    </form>
+  )
+}
+
+// ---- The list
+
+function CustomerTable({ items }: { items: readonly ListedCustomer[] }) {
+  return (
+    <DataTable
+      label="Customers"
+      columns={['Customer', 'Status', 'Identity', 'Country', 'Balance', 'Limits', 'Registered']}
+      rows={items.map((one) => ({
+        key: one.id,
+        cells: [
+          <CustomerCell key="customer" customer={one} />,
+          <span key="status" className="chips">
+            <Badge look={STATUS_LOOKS[one.status]}>{one.status}</Badge>
+            {one.isExcluded && one.status !== 'self-excluded' && <Badge look="bad">locked out</Badge>}
+          </span>,
+          <span key="identity">{one.verified ? 'verified' : <Badge look="warn">not verified</Badge>}</span>,
+          one.country ?? '',
+          <Money key="money" customer={one} />,
+          one.hasLimits ? 'own' : '',
+          <DateTime key="registered" at={one.createdAt} />,
+        ],
+      }))}
+    />
+  )
+}
+
+function CustomerCell({ customer: { id, username, profileName } }: { customer: ListedCustomer }) {
+  return (
+    <span className="sent">
+      <a href={linkTo('customers', id)}>{username ?? profileName ?? `Customer ${id}`}</a>
+      <span className="quiet">
+        {id}
+        {profileName !== null && username !== null && ` · ${profileName}`}
+      </span>
+    </span>
+  )
+}
+
+function Money({ customer: { balance, debt, currency } }: { customer: ListedCustomer }) {
+  return (
+    <span className={styles.money}>
+      {balance} {currency}
+      {debt !== '0.00' && <Badge look="bad">owes {debt}</Badge>}
+    </span>
+  )
+}

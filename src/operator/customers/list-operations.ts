@@ -1,0 +1,117 @@
+import { CUSTOMER_STATUSES } from '../../identity/customers/status.ts'
+import { DAY_MS } from '../../platform/runtime/durations.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import * as s from '../server/fields.ts'
+import { operatorOperation } from '../server/operation.ts'
+import { paging, positionOf, toCursor } from '../server/pages.ts'
+import { timeOfQuery } from '../server/query-days.ts'
+import { readCustomers } from './list.ts'
+import type { CustomerFilters, ListedCustomerRow } from './list-store.ts'
+
+const MAX_DAYS = 366
+
+const filters = {
+  status: s.oneOf(CUSTOMER_STATUSES, { description: 'Only customers with this status.', examples: ['suspended'] }),
+  verified: s.oneOf(['true', 'false'], { description: 'Only those whose identity is verified, or is not.' }),
+  country: s.string({ pattern: '^[A-Z]{2}$', description: 'Only those with a card of this country (ISO 3166).' }),
+  limits: s.oneOf(['true'], { description: 'Only those who have set limits of their own.' }),
+  debt: s.oneOf(['true'], { description: 'Only those in debt.' }),
+  newDays: s.integer(1, MAX_DAYS, {
+    description: 'Only those who were registered in the last so many days, today included.',
+  }),
+  to: s.string({ format: 'date', description: 'Only those who were registered on this day (UTC) or before.' }),
+}
+const query = s.object({}, { ...filters, ...paging })
+export type CustomersQuery = s.SentOf<typeof query>
+
+const listed = s.named(
+  'ListedCustomer',
+  s.object({
+    id: s.id('1'),
+    username: s.orNull(s.string({ examples: ['alice'] }), { description: 'null: the customer cannot log in.' }),
+    profileId: s.orNull(s.id('1'), { description: 'null: the customer has no profile yet.' }),
+    profileName: s.orNull(s.string({ examples: ['Alice Accumulator'] }), {
+      description: 'null: the profile has none.',
+    }),
+    status: s.oneOf(CUSTOMER_STATUSES, { examples: ['active'] }),
+    isExcluded: s.boolean({ description: 'Whether the customer has locked themselves out.', examples: [false] }),
+    verified: s.boolean({ examples: [true] }),
+    country: s.orNull(s.string({ examples: ['GB'] }), { description: 'Of the newest card; null: there is no card.' }),
+    currency: s.string({ examples: ['GBP'] }),
+    balance: s.amount('0.00'),
+    debt: s.amount('0.00', { description: 'What the customer owes.' }),
+    hasLimits: s.boolean({ description: 'Whether the customer has set limits.', examples: [false] }),
+    createdAt: s.time(),
+  }),
+)
+export type ListedCustomer = s.ValueOf<typeof listed>
+
+const START = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const
+
+export const customerListOperations = [
+  operatorOperation({
+    name: 'listCustomers',
+    summary: 'List customers, newest first',
+    description:
+      'With `limits`, `debt` or `country` the highest id first. A filter that few customers pass may answer short pages: ' +
+      '`searchedUntil` says how far they go.',
+    route: 'GET /customers',
+    role: 'accounts',
+    audit: 'listed customers',
+    query,
+    answer: {
+      200: s.object({
+        ...s.page(listed).properties,
+        searchedUntil: s.orNull(s.time(), {
+          description: 'Not null: the page may be short, and customers after this one were not looked at yet.',
+          examples: [null],
+        }),
+      }),
+    },
+    problems: { 422: '`to` is a day that does not exist.' },
+    example: { query: { status: 'active', verified: 'true', limit: 20 } },
+    async handle({ database, now }, { query: { cursor, limit, ...given } }) {
+      const [created_at = 0, id = 0] = positionOf(cursor, START)
+      const page = await readCustomers(database, toFilters(given, now()), { after: { id, created_at }, limit })
+      return {
+        items: page.rows.map((row) => toListed(row, now())),
+        cursor: page.next === null ? null : toCursor([page.next.created_at, page.next.id]),
+        searchedUntil: isoTimeOrNull(page.searchedUntil),
+      }
+    },
+  }),
+]
+
+type Given = Omit<s.ValueOf<typeof query>, 'cursor' | 'limit'>
+
+function toFilters({ status, verified, country, limits, debt, newDays, to }: Given, now: number): CustomerFilters {
+  const today = Math.floor(now / DAY_MS) * DAY_MS
+  return {
+    status: status ?? null,
+    verified: verified === undefined ? null : Number(verified === 'true'),
+    country: country ?? null,
+    limits: limits === undefined ? null : 1,
+    debt: debt === undefined ? null : 1,
+    from: newDays === undefined ? 0 : today - (newDays - 1) * DAY_MS,
+    until: to === undefined ? Number.MAX_SAFE_INTEGER : timeOfQuery('to', to) + DAY_MS,
+  }
+}
+
+function toListed(row: ListedCustomerRow, now: number): ListedCustomer {
+  return {
+    id: String(row.id),
+    username: row.username,
+    profileId: row.profile_id === null ? null : String(row.profile_id),
+    profileName: row.name,
+    status: row.status,
+    isExcluded: row.play_from > now,
+    verified: row.verified === 1,
+    country: row.country,
+    currency: row.currency,
+    balance: formatMoney(BigInt(row.balance ?? '0')),
+    debt: formatMoney(-BigInt(row.debt)),
+    hasLimits: row.limits > 0,
+    createdAt: isoTime(row.created_at),
+  }
+}
