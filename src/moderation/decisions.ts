@@ -3,6 +3,7 @@ import { decideOpenFlags, lockOpenFlags, type Verdict } from '../flags/weights.t
 import { type Database, idParameters } from '../platform/database/database.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
 import type { CommentAction, DecisionAction, Ground, ProfileAction } from './actions.ts'
+import { endAssignment } from './assignment-store.ts'
 import * as sql from './decision-store.ts'
 import { type GivenReasons, type Reasons, reasonsFor } from './reasons.ts'
 import { MAX_SUBJECTS } from './store.ts'
@@ -50,7 +51,7 @@ export type Effect = { changed: boolean; former?: string | null }
 
 const NO_REASONS = { ground: null, clause: null, statement: '' }
 
-/** The subject leaves the queue until new flags arrive. The caller has locked the subject. */
+/** The subject leaves the queue until new flags arrive, and is assigned to nobody. The caller has locked the subject. */
 export async function recordDecision(
   transaction: Database,
   subject: SubjectKey,
@@ -61,6 +62,7 @@ export async function recordDecision(
   const isFlagged = await lockOpenFlags(transaction, subject)
   const decisionId = await writeDecision(transaction, subject, decision, { ...effect, reasons })
   if (isFlagged) await decideOpenFlags(transaction, subject, { decisionId, verdict: VERDICTS[decision.action] })
+  await transaction.run(endAssignment, subject)
 }
 
 type Recorded = Effect & { reasons: Reasons | null }

@@ -1,13 +1,17 @@
 import { type IdParameters, idList, locking, reading, type Statement, writing } from '../platform/database/database.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
 import type { TipState } from '../record/tip-state.ts'
+import { hasLabel } from './assignment-store.ts'
 
 export const MAX_SUBJECTS = 100
 
 /** A subject that is read by itself, with all flags that it ever had. */
 type ReviewedAlone<Row> = Row & { flags_ever: number }
 
-/** The columns that all subjects have. `reasons`: of the latest open flags, separated by commas. */
+/**
+ * The columns that all subjects have. `reasons`: of the latest open flags, separated by commas, as are `labels`. `assignee`: null
+ * if it is not assigned, as are the next three.
+ */
 export type ReviewRow = {
   subject_id: number
   flags: number
@@ -15,6 +19,11 @@ export type ReviewRow = {
   weight: number
   trusted: number
   reasons: string | null
+  labels: string | null
+  assignee: string | null
+  assignment_note: string | null
+  assigned_by: string | null
+  assigned_at: number | null
 }
 
 const MAX_REASONS = 100
@@ -26,6 +35,12 @@ function reasonsOf(kind: string, subject: string): string {
     order by f.created_at desc limit ${MAX_REASONS}) x) as reasons`
 }
 
+const marksOf = (kind: string, subject: string) => `(select string_agg(x.label, ',' order by x.label) from (
+    select label from subject_label where kind = '${kind}' and subject_id = ${subject}) x) as labels,
+  a.assignee, a.note as assignment_note, a.actor as assigned_by, a.at as assigned_at`
+const assignmentOf = (kind: string, subject: string) =>
+  `left join assignment a on a.kind = '${kind}' and a.subject_id = ${subject}`
+
 export type ProfileReviewRow = ReviewRow & {
   name: string | null
   biography: string
@@ -36,8 +51,8 @@ export type ProfileReviewRow = ReviewRow & {
 
 const PROFILE_CONTENT = 'p.name, p.biography, p.picture, p.status, p.customer_id'
 
-/** `weight` and `subjectId` are those of the last subject of the page before. */
-export type QueuePage = { weight: number; subjectId: number; limit: number }
+/** `weight` and `subjectId` are those of the last subject of the page before. `label`: only subjects that have it; null: all. */
+export type QueuePage = { weight: number; subjectId: number; limit: number; label: string | null }
 
 /** `trusted`: only subjects that a trusted reporter has flagged. */
 export type Lane = 'all' | 'trusted'
@@ -51,7 +66,7 @@ const IN_LANE: Record<Lane, string> = { all: 'weight > 0', trusted: 'trusted > 0
  */
 function queuePage(kind: string, lane: Lane): string {
   const columns = `select subject_id, flags, flagged_at, weight, trusted from review
-    where kind = '${kind}' and ${IN_LANE[lane]}`
+    where kind = '${kind}' and ${IN_LANE[lane]} and ${hasLabel('review.kind', 'review.subject_id')}`
   return `page as (select * from (
       select * from (${columns} and weight = cast(:weight as bigint) and subject_id > :subjectId order by subject_id limit :limit) same
       union all
@@ -67,17 +82,17 @@ const MAX_COUNTED = 1000
 /** How many wait in a queue, counted up to MAX_COUNTED. Ordered, so that PostgreSQL counts along the index. */
 function queueLengthIn(lane: Lane): string {
   return `select count(*) as waiting from (
-     select 1 from review where kind = :kind and ${IN_LANE[lane]} order by weight desc, subject_id limit ${MAX_COUNTED}) as counted`
+     select 1 from review where kind = :kind and ${IN_LANE[lane]} and ${hasLabel('review.kind', 'review.subject_id')} order by weight desc, subject_id limit ${MAX_COUNTED}) as counted`
 }
 
-type QueueLength = Statement<{ kind: string }, { waiting: number }>
+type QueueLength = Statement<{ kind: string; label: string | null }, { waiting: number }>
 export const queueLength: QueueLength = reading('queueLength', queueLengthIn('all'))
 export const trustedQueueLength: QueueLength = reading('trustedQueueLength', queueLengthIn('trusted'))
 
 function profileQueueIn(lane: Lane): string {
   return `with ${queuePage('profile', lane)}
-   select ${PAGE_COLUMNS}, ${reasonsOf('profile', 'page.subject_id')}, ${PROFILE_CONTENT}
-   from page join profile p on p.id = page.subject_id
+   select ${PAGE_COLUMNS}, ${reasonsOf('profile', 'page.subject_id')}, ${marksOf('profile', 'page.subject_id')}, ${PROFILE_CONTENT}
+   from page join profile p on p.id = page.subject_id ${assignmentOf('profile', 'page.subject_id')}
    order by page.weight desc, page.subject_id`
 }
 
@@ -90,12 +105,12 @@ export const trustedProfileQueue = reading<QueuePage, ProfileReviewRow>(
 /** The columns of a subject that is read by itself, in the queue or not. */
 function reviewColumns(kind: string, subject: string): string {
   return `${subject} as subject_id, coalesce(r.flags, 0) as flags, r.flagged_at, coalesce(r.weight, 0) as weight,
-     coalesce(r.trusted, 0) as trusted, ${reasonsOf(kind, subject)},
+     coalesce(r.trusted, 0) as trusted, ${reasonsOf(kind, subject)}, ${marksOf(kind, subject)},
      (select count(*) from flag where kind = '${kind}' and subject_id = ${subject}) as flags_ever`
 }
 
 const REVIEWED_PROFILE = `select ${reviewColumns('profile', 'p.id')}, ${PROFILE_CONTENT}
-   from profile p left join review r on r.kind = 'profile' and r.subject_id = p.id`
+   from profile p left join review r on r.kind = 'profile' and r.subject_id = p.id ${assignmentOf('profile', 'p.id')}`
 
 export const profileForReview = reading<{ id: number }, ReviewedAlone<ProfileReviewRow>>('profileForReview')`
   ${REVIEWED_PROFILE} where p.id = :id`
@@ -125,8 +140,8 @@ const COMMENT_JOINS = `join profile p on p.id = c.author_id join comment_count k
 
 function commentQueueIn(lane: Lane): string {
   return `with ${queuePage('comment', lane)}
-   select ${PAGE_COLUMNS}, ${reasonsOf('comment', 'page.subject_id')}, ${COMMENT_CONTENT}
-   from page join comment c on c.id = page.subject_id ${COMMENT_JOINS}
+   select ${PAGE_COLUMNS}, ${reasonsOf('comment', 'page.subject_id')}, ${marksOf('comment', 'page.subject_id')}, ${COMMENT_CONTENT}
+   from page join comment c on c.id = page.subject_id ${COMMENT_JOINS} ${assignmentOf('comment', 'page.subject_id')}
    order by page.weight desc, page.subject_id limit :limit`
 }
 
@@ -137,7 +152,8 @@ export const trustedCommentQueue = reading<QueuePage, CommentReviewRow>(
 )
 
 const REVIEWED_COMMENT = `select ${reviewColumns('comment', 'c.id')}, ${COMMENT_CONTENT}
-   from comment c ${COMMENT_JOINS} left join review r on r.kind = 'comment' and r.subject_id = c.id`
+   from comment c ${COMMENT_JOINS} left join review r on r.kind = 'comment' and r.subject_id = c.id
+   ${assignmentOf('comment', 'c.id')}`
 
 export const commentForReview = reading<{ id: number }, ReviewedAlone<CommentReviewRow>>('commentForReview')`
   ${REVIEWED_COMMENT} where c.id = :id`

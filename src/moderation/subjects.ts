@@ -33,10 +33,13 @@ type Subject<V extends SubjectView> = V extends SubjectView
       weight: string
       trustedFlags: number
       reasons: ReasonCount[]
+      labels: string[]
+      assignment: Assignment | null
       decisions: Decision[]
     }
   : never
 
+type Assignment = { assignee: string; note: string; by: string; at: string }
 type ReasonCount = { reason: FlagReason; flags: number }
 
 export function reviewSubject<V extends SubjectView>(row: ReviewRow, view: V, decisions: Decision[]): Subject<V> {
@@ -46,8 +49,14 @@ export function reviewSubject<V extends SubjectView>(row: ReviewRow, view: V, de
   const id = String(row.subject_id)
   const { flags, trusted: trustedFlags } = row
   const weighed = { flags, flaggedAt, weight: weightText(row.weight), trustedFlags, reasons: reasonCounts(row.reasons) }
-  const subject = { kind, id, version, ...weighed, ...shown, decisions }
+  const marks = { labels: row.labels?.split(',') ?? [], assignment: assignmentOf(row) }
+  const subject = { kind, id, version, ...weighed, ...marks, ...shown, decisions }
   return subject as unknown as Subject<V>
+}
+
+function assignmentOf({ assignee, assignment_note, assigned_by, assigned_at }: ReviewRow): Assignment | null {
+  if (assignee === null) return null
+  return { assignee, note: assignment_note ?? '', by: assigned_by ?? '', at: isoTime(assigned_at ?? 0) }
 }
 
 /** `weight` is in millionths; a half of a hundredth is rounded up. */

@@ -19,6 +19,7 @@ export type {
 } from './events/webhook-schemas.ts'
 export type { Health } from './health/operations.ts'
 export type { ModerationTexts, ModerationTextsBody, NewAppealDecision } from './moderation/appeal-operations.ts'
+export type { ModerationSettings, ModerationSettingsBody, NewAssignment } from './moderation/desk-operations.ts'
 export type { ModeratorStatistics } from './moderation/moderator-operations.ts'
 export type { Reporter, ReporterMarks, SubjectContext } from './moderation/reporter-operations.ts'
 export type {

@@ -12,6 +12,7 @@ import { eventOperations } from './events/operations.ts'
 import { webhookOperations } from './events/webhook-operations.ts'
 import { healthOperations } from './health/operations.ts'
 import { appealOperatorOperations } from './moderation/appeal-operations.ts'
+import { deskOperations } from './moderation/desk-operations.ts'
 import { moderatorOperations } from './moderation/moderator-operations.ts'
 import { reporterOperations } from './moderation/reporter-operations.ts'
 import { reviewOperations } from './moderation/review-operations.ts'
@@ -78,6 +79,7 @@ const areasOfOthers = [
       ...reporterOperations,
       ...transparencyOperations,
       ...moderatorOperations,
+      ...deskOperations,
       ...wordOperations,
     ],
   },

@@ -55,6 +55,10 @@ const fills = [
   `insert into review (kind, subject_id, flags, flagged_at, weight, trusted)
    ${numbers(FEW)} select case when i % 2 = 0 then 'profile' else 'comment' end, ${FIRST} + i, 1 + i % 40, i,
      case when i % 20 = 0 then 0 else 500000 + i end, case when i % 21 = 0 then 1 else 0 end from n`,
+  `insert into subject_label (kind, subject_id, label, actor, at)
+   ${numbers(FEW)} select case when i % 2 = 0 then 'profile' else 'comment' end, ${FIRST} + i, case i % 3 when 0 then 'watch' else 'tout' end, 'ann', i from n`,
+  `insert into assignment (kind, subject_id, assignee, note, actor, at)
+   ${numbers(FEW)} select case when i % 2 = 0 then 'profile' else 'comment' end, ${FIRST} + i, 'person:' || (i % 50), '', 'ann', i from n`,
   `insert into reporter (profile_id, flags, upheld, rejected, muted, trusted)
    ${numbers(FEW)} select ${profile('i')}, i % 100, i % 30, i % 40, case when i % 50 = 0 then 1 else 0 end,
      case when i % 51 = 0 and i % 50 > 0 then 1 else 0 end from n`,

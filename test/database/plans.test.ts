@@ -43,6 +43,7 @@ const SMALL_TABLES = [
   'tip_log_key',
   'word_lists',
   'moderation_texts',
+  'moderation_settings',
   'ranking_window',
   'webhook_endpoint',
   'sandbox_match_day',

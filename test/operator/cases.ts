@@ -221,6 +221,33 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     return { path: '/moderation/clauses', body, status: 200 }
   },
   readTransparency: async () => ({ path: '/moderation/transparency', status: 200 }),
+  readModerationSettings: async () => ({ path: '/moderation/settings', status: 200 }),
+  replaceModerationSettings: async () => ({
+    path: '/moderation/settings',
+    body: { labels: ['watch'], groups: [{ name: 'second line', members: ['ann'] }] },
+    status: 200,
+  }),
+  labelProfile: async (service) => ({
+    path: `/moderation/profiles/${(await service.member()).profileId}/labels`,
+    body: { labels: ['watch'] },
+    status: 200,
+  }),
+  labelComment: async (service) => ({
+    path: `/moderation/comments/${await newTip(service, await service.member(), (await newOutcome(service)).id)}/labels`,
+    body: { labels: ['watch'] },
+    status: 200,
+  }),
+  assignProfile: async (service) => ({
+    path: `/moderation/profiles/${(await service.member()).profileId}/assignment`,
+    body: { assignee: `person:${(await newToken(service, 'moderator')).name}`, note: 'known-only-to-the-second-line' },
+    status: 200,
+    secrets: ['known-only-to-the-second-line'],
+  }),
+  assignComment: async (service) => ({
+    path: `/moderation/comments/${await newTip(service, await service.member(), (await newOutcome(service)).id)}/assignment`,
+    body: { assignee: `person:${(await newToken(service, 'moderator')).name}` },
+    status: 200,
+  }),
   readModeratorStatistics: async () => ({ path: '/moderation/moderators', status: 200 }),
   exportStatements: async () => ({ path: '/moderation/transparency/statements.csv', status: 200 }),
   rotateLogKey: async () => ({ path: '/log/keys', status: 201 }),

@@ -37,6 +37,8 @@ test('flags put a comment into the queue, and unflagging removes it', async () =
     weight: '1.00',
     trustedFlags: 0,
     reasons: [],
+    labels: [],
+    assignment: null,
     flaggedAt: expect.any(String),
     actions: ['remove', 'keep', 'feature'],
     content: {

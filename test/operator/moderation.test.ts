@@ -67,6 +67,8 @@ test('the queue shows content, author, flags and earlier decisions, in the order
     weight: '1.50',
     trustedFlags: 0,
     reasons: [],
+    labels: [],
+    assignment: null,
     actions: ['deactivate', 'keep', 'reset-name', 'reset-biography'],
     content: {
       name: 'Thrice Flagged',
@@ -171,6 +173,8 @@ test('a moderator sees a profile with its history, active or not', async () => {
       weight: '0.50',
       trustedFlags: 0,
       reasons: [],
+      labels: [],
+      assignment: null,
       flagsEver: 1,
       flaggedAt: expect.any(String),
       content: {

@@ -73,7 +73,8 @@ test('the public listener does not serve it', async () => {
 
 test('the first view is small, and no page is large', () => {
   const sizes = html.map(([path, text]) => [path, text.length, markupOf(text).elements] as const)
-  expect(sizes.filter(([path, bytes, elements]) => path === '/docs' && bytes < 40_000 && elements < 1000)).toHaveLength(
+  // It has some 240 bytes and 6 elements for each operation.
+  expect(sizes.filter(([path, bytes, elements]) => path === '/docs' && bytes < 48_000 && elements < 1200)).toHaveLength(
     1,
   )
   // The largest describes the personal data, all that is stored of a customer.

@@ -1,7 +1,8 @@
 import type { CommentAction, ProfileAction } from '../../moderation/actions.ts'
+import { assigneesOf } from '../../moderation/assignments.ts'
 import { decideOnComment, readCommentForReview } from '../../moderation/comment-review.ts'
 import { decideOnProfile, readProfileForReview } from '../../moderation/profile-review.ts'
-import { countWaiting, QUEUE_START, type QueueName, readQueue, withDecisions } from '../../moderation/queue.ts'
+import { countWaiting, positionsIn, type QueueName, readQueue, withDecisions } from '../../moderation/queue.ts'
 import type { OperatorContext } from '../context.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { type Paging, pageOf, positionOf } from '../server/pages.ts'
@@ -31,15 +32,20 @@ export const reviewOperations = [
     summary: 'List the profiles, comments or appeals that await a decision',
     description:
       'In the order of `weight`, with earlier decisions. What only muted reporters have flagged is not in it. ' +
-      'The weights of open flags follow decisions and changes of reporters within some seconds. Appeals are listed oldest first.',
+      'The weights of open flags follow decisions and changes of reporters within some seconds. Appeals are listed oldest first, and so is what is assigned.',
     route: 'GET /moderation/queue',
     role: 'moderator',
     audit: 'read the review queue of {query.kind}s',
     query: schemas.queueQuery,
     answer: { 200: schemas.reviewQueue },
     example: { query: { kind: 'profile', limit: 20 } },
-    handle: (context, { query: { kind, lane, ...page } }) =>
-      kind === 'appeal' ? appealPage(context, page) : queuePage(context, { kind, lane }, page),
+    async handle(context, { operator, query: { kind, lane, label = null, assignee, ...page } }) {
+      if (kind === 'appeal') return appealPage(context, page)
+      const own =
+        lane === 'assigned' && assignee === undefined ? await assigneesOf(context.database, operator.name) : []
+      const assignees = assignee === undefined ? own : [assignee]
+      return queuePage(context, { kind, lane, label, assignees }, page)
+    },
   }),
   operatorOperation({
     name: 'getModeratedProfile',
@@ -113,9 +119,10 @@ export const reviewOperations = [
 ]
 
 async function queuePage(context: OperatorContext, queue: QueueName, { cursor: after, limit }: Paging) {
-  const [weight, subjectId] = positionOf(after, [QUEUE_START.weight, QUEUE_START.subjectId]) as [number, number]
-  const read = await readQueue(context.database, queue, { weight, subjectId, limit: limit + 1 })
-  const { rows, cursor } = pageOf(read, limit, (row) => [row.weight, row.subject_id])
+  const positions = positionsIn(queue.lane)
+  const position = positionOf(after, positions.start) as [number, number]
+  const read = await readQueue(context.database, queue, { after: position, limit: limit + 1 })
+  const { rows, cursor } = pageOf(read, limit, positions.of)
   const items = await withDecisions(context, queue.kind, rows)
   return { items, cursor, waiting: await countWaiting(context.database, queue) }
 }

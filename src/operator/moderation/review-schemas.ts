@@ -3,23 +3,31 @@
 import { FLAG_REASONS } from '../../flags/reasons.ts'
 import { COMMENT_ACTIONS, GROUNDS, PROFILE_ACTIONS } from '../../moderation/actions.ts'
 import { APPEAL_STATES, PARTIES } from '../../moderation/appeal-store.ts'
+import { LANES } from '../../moderation/queue.ts'
 import { TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
 import { note, version } from '../server/fields.ts'
 import { paging } from '../server/pages.ts'
 import { problemFields } from '../server/problem-schema.ts'
 
+export const label = (description: string) => s.string({ pattern: s.CLAUSE_KEY, description, examples: ['watch'] })
+export const assignee = (description: string) =>
+  s.string({ maxLength: 200, pattern: s.ASSIGNEE, description, examples: ['group:second line'] })
+
 export const queueQuery = s.object(
   {},
   {
     kind: s.withDefault(s.oneOf(['profile', 'comment', 'appeal'], { examples: ['profile'] }), 'profile'),
     lane: s.withDefault(
-      s.oneOf(['all', 'trusted'], {
-        description: '`trusted`: only what at least one trusted reporter has flagged.',
+      s.oneOf(LANES, {
+        description:
+          '`trusted`: only what at least one trusted reporter has flagged; `assigned`: what is assigned to the caller or one of the caller’s groups.',
         examples: ['all'],
       }),
       'all',
     ),
+    label: label('Only what has this label.'),
+    assignee: assignee('With `assigned`: what is assigned to this person or group instead.'),
     ...paging,
   },
 )
@@ -73,6 +81,16 @@ const subjectFields = {
     description: 'The reasons of the latest 100 open flags, as far as they were given, most frequent first.',
     examples: [[{ reason: 'spam', flags: 1 }]],
   }),
+  labels: s.list(label('What moderators call it, for each other.'), { examples: [[]] }),
+  assignment: s.orNull(
+    s.object({
+      assignee: assignee('To whom.'),
+      note: s.string({ examples: [''] }),
+      by: s.string({ examples: ['ann'] }),
+      at: s.time(),
+    }),
+    { description: 'Who is to decide; null: anybody. It ends with the next decision.', examples: [null] },
+  ),
   author: s.object({ customerId: s.id('15'), profileId: s.id('15') }),
   decisions: s.list(decision, { description: 'All decisions on it, oldest first.', examples: [[]] }),
 }

@@ -3,6 +3,7 @@ import { eraseReporterNote } from '../../flags/weight-store.ts'
 import { eraseCustomer, lockCustomer } from '../../identity/customers/store.ts'
 import { deleteSessionsOf } from '../../identity/sessions/store.ts'
 import { eraseAppealsOf } from '../../moderation/appeal-store.ts'
+import { eraseAssignmentNotesOf, eraseLabelsOf } from '../../moderation/assignment-store.ts'
 import { eraseReasonsOnComments, eraseReasonsOnProfile, formerPicturesOf } from '../../moderation/decision-store.ts'
 import { eraseMutesAndBlocks } from '../../mutes/mute.ts'
 import { eraseNotifications } from '../../notifications/write-batch.ts'
@@ -17,7 +18,7 @@ import { CLEAR_WRITE_AHEAD_LOG, eraseComments, lockCommentsOf } from './store.ts
 
 /**
  * Erases the log-in, the sessions, the cards, what the customer wrote or uploaded (tips, appeals, why they flagged), moderators'
- * notes and statements, the customer's mutes and blocks, and notifications to the customer or about what they did. Ids,
+ * notes, statements and labels, the customer's mutes and blocks, and notifications to the customer or about what they did. Ids,
  * follows, flags, the blocks of others, deposits and the ledger stay. So do bets: they are the sportsbook's numbers, and a
  * deleted bet could be tipped again. A process that has cached a session ends it some seconds later, as any session
  * (tickets.ts); it writes no text or picture meanwhile (OWNER_NOT_ERASED). false: there is no such customer.
@@ -58,6 +59,8 @@ async function eraseProfile(transaction: Database, id: number): Promise<string[]
   await transaction.run(eraseReasonsOnProfile, { profileId: id })
   await transaction.run(eraseReasonsOnComments, { profileId: id })
   await transaction.run(eraseAppealsOf, { profileId: id })
+  await transaction.run(eraseLabelsOf, { profileId: id })
+  await transaction.run(eraseAssignmentNotesOf, { profileId: id })
   await eraseNotifications(transaction, id)
   return [...(before?.picture ? [before.picture] : []), ...former.map((row) => row.former)]
 }

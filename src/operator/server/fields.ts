@@ -23,6 +23,7 @@ export const LINES = '^([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
 export const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
 const ID = '^[0-9]{1,15}$'
 export const CLAUSE_KEY = '^[a-z0-9-]{1,40}$'
+export const ASSIGNEE = '^(person|group):[^\\p{Cc}\\p{Cs}\\ufffe\\uffff]+$'
 const MONEY = '^[0-9]{1,13}(\\.[0-9]{1,2})?$'
 const SIGNED_MONEY = '^-?[0-9]{1,10}(\\.[0-9]{1,2})?$'
 const REFERENCE = '^[\\x21-\\x7e]{1,64}$'
@@ -39,6 +40,7 @@ export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
   [WORDS, 'must be text that is not blank, without characters that XML forbids; tabs and line ends are allowed'],
   [ID, 'must be an id: 1 to 15 digits'],
   [CLAUSE_KEY, 'must be a key: up to 40 small letters, digits and hyphens'],
+  [ASSIGNEE, 'must be "person:" or "group:" and a name'],
   [MONEY, 'must be an amount such as "12" or "12.50"'],
   [SIGNED_MONEY, 'must be an amount such as "5.00" or "-5.00", of 10 digits at most'],
   [REFERENCE, 'must be 1 to 64 visible ASCII characters'],
@@ -53,6 +55,7 @@ export const PATTERN_TYPES: ReadonlyMap<string, string> = new Map([
   [WORDS, 'text that is not blank'],
   [ID, 'id'],
   [CLAUSE_KEY, 'key'],
+  [ASSIGNEE, 'assignee'],
   [MONEY, 'amount'],
   [SIGNED_MONEY, 'amount'],
   [AMOUNT, 'amount'],

@@ -1,0 +1,78 @@
+// The SQL of labels and assignments.
+
+import type { SubjectKind } from '../flags/store.ts'
+import { reading, type Statement, writing } from '../platform/database/database.ts'
+import { inTextList, rowList } from '../platform/database/row-list-store.ts'
+
+type SubjectKey = { kind: SubjectKind; subjectId: number }
+
+/** Of each kind: whether there is such a subject. */
+export const subjectExists: Record<SubjectKind, Statement<{ id: number }, { id: number }>> = {
+  profile: reading('profileExists', 'select id from profile where id = :id'),
+  comment: reading('commentExists', 'select id from comment where id = :id'),
+}
+
+// ---- Labels
+
+export const labelsOfSubject = reading<SubjectKey, { label: string }>('labelsOfSubject')`
+  select label from subject_label where kind = :kind and subject_id = :subjectId order by label`
+
+const labelList = rowList({ kind: 'text', subject_id: 'bigint', label: 'text', actor: 'text', at: 'bigint' })
+export const labelRowsOf = labelList.of
+
+export const insertLabels = writing<{ rows: string }>('insertLabels')`
+  ${labelList.insertInto('subject_label')} where true on conflict do nothing`
+
+/** Those that are not in the list. */
+export const deleteOtherLabels = writing<SubjectKey & { labels: string }>('deleteOtherLabels')`
+  delete from subject_label where kind = :kind and subject_id = :subjectId and not (label ${inTextList('labels')})`
+
+/** A condition on a subject of the kind: it has the label; null: any. */
+export const hasLabel = (
+  kind: string,
+  subject: string,
+) => `(cast(:label as text) is null or exists (select 1 from subject_label l
+    where l.kind = ${kind} and l.subject_id = ${subject} and l.label = cast(:label as text)))`
+
+// ---- Assignments
+
+export const assignSubject = writing<SubjectKey & { assignee: string; note: string; actor: string; now: number }>(
+  'assignSubject',
+)`
+  insert into assignment (kind, subject_id, assignee, note, actor, at)
+  values (:kind, :subjectId, :assignee, :note, :actor, :now)
+  on conflict (kind, subject_id) do update set assignee = excluded.assignee, note = excluded.note,
+    actor = excluded.actor, at = excluded.at`
+
+export const endAssignment = writing<SubjectKey>('endAssignment')`
+  delete from assignment where kind = :kind and subject_id = :subjectId`
+
+type Assigned = { kind: SubjectKind; assignees: string; label: string | null }
+
+const ASSIGNED = `assignment a where a.kind = :kind and a.assignee ${inTextList('assignees')}
+  and ${hasLabel('a.kind', 'a.subject_id')}`
+
+/** `at` and `subjectId` are those of the last one of the page before. The constant is the longest page and one more. */
+export const assignedSubjects = reading<
+  Assigned & { at: number; subjectId: number; limit: number },
+  { subject_id: number }
+>('assignedSubjects')`
+  select subject_id from (select a.at, a.subject_id from ${ASSIGNED}
+      and (a.at, a.subject_id) > (cast(:at as bigint), cast(:subjectId as bigint))
+    order by a.at, a.subject_id limit :limit) page order by at, subject_id limit 101`
+
+const MAX_COUNTED = 1000
+
+export const assignedLength = reading<Assigned, { waiting: number }>('assignedLength')`
+  select count(*) as waiting from (select 1 from ${ASSIGNED} limit ${MAX_COUNTED}) as counted`
+
+// ---- Personal data
+
+const COMMENTS = `select id from comment where author_id = :profileId`
+const OF_PROFILE = `(kind = 'profile' and subject_id = :profileId) or (kind = 'comment' and subject_id in (${COMMENTS}))`
+
+export const eraseLabelsOf = writing<{ profileId: number }>(
+  'eraseLabelsOf',
+)`delete from subject_label where ${OF_PROFILE}`
+export const eraseAssignmentNotesOf = writing<{ profileId: number }>('eraseAssignmentNotesOf')`
+  update assignment set note = '' where ${OF_PROFILE}`

@@ -1,0 +1,22 @@
+import { type NoParameters, reading, writing } from '../platform/database/database.ts'
+
+/** `labels` and `groups` are JSON. */
+export const readModerationSettings = reading<NoParameters, { version: number; labels: string; groups: string }>(
+  'readModerationSettings',
+)`
+  select version, labels, "groups" from moderation_settings where id = 1`
+
+/** `seen`: replace only this version; null: whichever it is. */
+export const replaceModerationSettings = writing<{ labels: string; groups: string; seen: number | null }>(
+  'replaceModerationSettings',
+)`
+  update moderation_settings set version = version + 1, labels = :labels, "groups" = :groups
+  where id = 1 and version = coalesce(cast(:seen as bigint), version)`
+
+/** Tokens and signed-in people that may decide. Bounded: operators are few. */
+export const moderatorNames = reading<{ now: number }, { name: string }>('moderatorNames')`
+  select name from operator_token where role in ('admin', 'moderator')
+    and revoked_at is null and (expires_at is null or expires_at > :now)
+  union
+  select name from console_session where role in ('admin', 'moderator') and expires_at > :now
+  order by name`
