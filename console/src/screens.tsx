@@ -13,8 +13,10 @@ import { WebhooksScreen } from './developers/webhooks-screen.tsx'
 import { AppealsScreen } from './moderation/appeals-screen.tsx'
 import { ClausesScreen } from './moderation/clauses-screen.tsx'
 import type { Decisions } from './moderation/decisions.ts'
+import { ModerationSettingsScreen } from './moderation/moderation-settings-screen.tsx'
 import { ModeratorsScreen } from './moderation/moderators-screen.tsx'
 import { QueueScreen } from './moderation/queue-screen.tsx'
+import { queueFilterOf } from './moderation/queue-tabs.tsx'
 import { markedOf, ReportersScreen } from './moderation/reporters-screen.tsx'
 import { SubjectScreen } from './moderation/subject-screen.tsx'
 import { TipsScreen } from './moderation/tips-screen.tsx'
@@ -55,9 +57,8 @@ export const screens: Screen[] = [
     requiredCalls: ['readModerationQueue'],
     render: ({ query }, decisions) => {
       if (query.get('kind') === 'appeal') return <AppealsScreen />
-      const kind = query.get('kind') === 'comment' ? 'comment' : 'profile'
-      const lane = query.get('lane') === 'trusted' ? 'trusted' : 'all'
-      return <QueueScreen key={`${kind} ${lane}`} kind={kind} lane={lane} decisions={decisions} />
+      const filter = queueFilterOf(query)
+      return <QueueScreen key={JSON.stringify(filter)} filter={filter} decisions={decisions} />
     },
   },
   {
@@ -101,6 +102,13 @@ export const screens: Screen[] = [
     section: 'Moderation',
     requiredCalls: ['readModerationTexts'],
     render: () => <ClausesScreen />,
+  },
+  {
+    name: 'moderation-settings',
+    title: 'Moderation settings',
+    section: 'Moderation',
+    requiredCalls: ['readModerationSettings'],
+    render: () => <ModerationSettingsScreen />,
   },
   {
     name: 'reporters',

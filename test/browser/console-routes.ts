@@ -25,6 +25,8 @@ export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, mem
     { route: `comments/${tip}` },
     { route: 'transparency' },
     { route: 'moderators' },
+    { route: 'moderation-settings' },
+    { route: 'queue?kind=comment&lane=assigned' },
     { route: 'words' },
     { route: 'clauses' },
     { route: 'deposits', list: 'grows' },

@@ -29,7 +29,7 @@ export function AppealsScreen() {
   return (
     <>
       <ScreenHeader title="Review queue">
-        <QueueTabs kind="appeal" lane="all" />
+        <QueueTabs kind="appeal" />
         <NewItems newest={newest} shown={items.map(({ madeAt }) => madeAt)} loading={loading} onLoad={queue.reload} />
         <button type="button" onClick={queue.reload} aria-disabled={loading}>
           Refresh

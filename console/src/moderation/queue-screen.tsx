@@ -11,6 +11,7 @@ import { NewItems } from '../parts/new-items.tsx'
 import { NotAvailable, Problem } from '../parts/problem.tsx'
 import { useReadAhead } from '../parts/read-ahead.ts'
 import review from '../parts/review.module.css'
+import { SavedViews } from '../parts/saved-views.tsx'
 import { ShortcutsDialog, useKeys } from '../parts/shortcuts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import { Viewers } from '../parts/viewers.tsx'
@@ -22,15 +23,18 @@ import { ContextPanel, useSubjectContext } from './context-panel.tsx'
 import { DecisionState } from './decision-state.tsx'
 import { currentSubject, type Decision, type Decisions, isAbout, useDecisions, useUndone } from './decisions.ts'
 import { QueueList } from './queue-list.tsx'
-import { type Lane, QueueTabs } from './queue-tabs.tsx'
-import { type Action, actionsFor, actionsForAll, CALLS, type Kind, noteDraftKey } from './subject.ts'
+import { EmptyQueue, type QueueFilter, QueueFilters, QueueTabs, queueOrder } from './queue-tabs.tsx'
+import { type Action, actionsFor, actionsForAll, CALLS, noteDraftKey } from './subject.ts'
+import { SubjectMarks } from './subject-marks.tsx'
 import { SubjectFacts, SubjectHead, SubjectSurroundings } from './subject-view.tsx'
 
-type QueueScreenProps = { kind: Kind; lane: Lane; decisions: Decisions }
+type QueueScreenProps = { filter: QueueFilter; decisions: Decisions }
 
-export function QueueScreen({ kind, lane, decisions }: QueueScreenProps) {
+export function QueueScreen({ filter, decisions }: QueueScreenProps) {
+  const { kind, lane, label, assignee } = filter
   const { me } = useSession()
-  const listed = usePagedList('readModerationQueue', { query: { kind, lane: lane === 'all' ? '' : lane, limit: 25 } })
+  const query = { kind, lane: lane === 'all' ? '' : lane, label, assignee, limit: 25 }
+  const listed = usePagedList('readModerationQueue', { query })
   const queue = { ...listed, items: listed.items.filter((one) => one.kind !== 'appeal') }
   const newest = useCounts()?.[`${kind}s`].newest
   const [showsShortcuts, setShowsShortcuts] = useState(false)
@@ -46,8 +50,8 @@ export function QueueScreen({ kind, lane, decisions }: QueueScreenProps) {
   return (
     <>
       <ScreenHeader title="Review queue">
-        <QueueTabs kind={kind} lane={lane} />
-        {lane === 'all' && (
+        <QueueTabs kind={kind} filter={filter} />
+        {lane === 'all' && label === '' && (
           <NewItems
             newest={newest}
             shown={queue.items.map(({ flaggedAt }) => flaggedAt)}
@@ -67,33 +71,21 @@ export function QueueScreen({ kind, lane, decisions }: QueueScreenProps) {
           Shortcuts <KeyHint letter="?" />
         </button>
       </ScreenHeader>
-      {queue.items.length > 0 && (
-        <p className={`hint ${review.queueOrder}`}>
-          Highest weight first: flags of reporters who were right more often weigh more.
-        </p>
-      )}
+      <QueueFilters filter={filter} />
+      <SavedViews page="queue" />
+      {queue.items.length > 0 && <p className={`hint ${review.queueOrder}`}>{queueOrder(filter)}</p>}
       {missing ? (
         <NotAvailable what={`The queue of ${kind}s`} role={me.role} />
       ) : (
         <>
           {queue.refusal && <Problem refusal={queue.refusal} onRetry={refresh} />}
           {queue.items.length === 0 && queue.loading && <Progress />}
-          {queue.items.length === 0 && !queue.loading && !queue.refusal && <EmptyQueue kind={kind} lane={lane} />}
+          {queue.items.length === 0 && !queue.loading && !queue.refusal && <EmptyQueue filter={filter} />}
           {queue.items.length > 0 && <Review queue={queue} decisions={decisions} />}
         </>
       )}
       {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </>
-  )
-}
-
-function EmptyQueue({ kind, lane }: { kind: Kind; lane: Lane }) {
-  return (
-    <div className="empty">
-      <p>
-        <strong>The queue is empty.</strong> No {kind} has open flags{lane === 'trusted' && ' of trusted reporters'}.
-      </p>
-    </div>
   )
 }
 
@@ -106,7 +98,7 @@ function Review({ queue, decisions }: ReviewProps) {
   const checked = useChecked(items, (one) => canDecide && isUndecided(list, one))
   const { index, item, select, decide, note, setNote, card } = useSelection(items, decisions, checked)
   const noteField = useRef<HTMLInputElement>(null)
-  const now = (one: Subject) => currentSubject(one, decisionOn(list, one))
+  const { now, mark } = useCurrent(list)
   const subject = now(item)
   const context = useSubjectContext(subject.kind, subject.id, decisions)
   const chosen = checked.items.map(now)
@@ -147,6 +139,7 @@ function Review({ queue, decisions }: ReviewProps) {
           {offered.length > 0 && !isBulk && (
             <ActionBar drafts={subject} actions={offered} {...{ note, noteField }} onNote={setNote} onAction={act} />
           )}
+          <SubjectMarks subject={subject} onChange={mark} />
           {!canDecide && <p className="quiet">Your role can view the queue but not decide.</p>}
           <SubjectSurroundings subject={subject} context={context?.answer} />
           <p>
@@ -157,6 +150,15 @@ function Review({ queue, decisions }: ReviewProps) {
       <ContextPanel kind={subject.kind} id={subject.id} resource={context} decisions={decisions} />
     </div>
   )
+}
+
+/** Subjects as they are by now: after decisions, and with the labels and assignments that were made here (`mark`). */
+function useCurrent(list: readonly Decision[]) {
+  const [marked, setMarked] = useState<ReadonlyMap<string, Subject>>(new Map())
+  return {
+    now: (one: Subject) => currentSubject(marked.get(one.id) ?? one, decisionOn(list, one)),
+    mark: (after: Subject) => setMarked((before) => new Map(before).set(after.id, after)),
+  }
 }
 
 function stepKeys(items: Subject[], index: number, select: (next: Subject | undefined) => void) {

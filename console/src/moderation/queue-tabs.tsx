@@ -1,4 +1,7 @@
 import { linkTo } from '../../../web/route.ts'
+import type { AnswerOf } from '../api/operations.ts'
+import { SelectField } from '../parts/fields.tsx'
+import { assigneeOptions, useModerationSettings } from './moderation-settings.ts'
 import type { Kind } from './subject.ts'
 
 type QueueKind = Kind | 'appeal'
@@ -9,36 +12,124 @@ const KINDS: { kind: QueueKind; label: string }[] = [
   { kind: 'appeal', label: 'Appeals' },
 ]
 
-/** Which flags put a subject into the list: anybody's, or those of trusted reporters. */
-export type Lane = 'all' | 'trusted'
+/** What puts a subject into the list: anybody's flags, those of trusted reporters, or that it waits for somebody. */
+export type Lane = 'all' | 'trusted' | 'assigned'
 
 const LANES: { lane: Lane; label: string }[] = [
   { lane: 'all', label: 'All flags' },
   { lane: 'trusted', label: 'Trusted' },
+  { lane: 'assigned', label: 'Assigned' },
 ]
 
+/** '': any label; of what is assigned: to the reader, or one of the reader's groups. */
+export type QueueFilter = { kind: Kind; lane: Lane; label: string; assignee: string }
+
+export function queueFilterOf(query: URLSearchParams): QueueFilter {
+  const lane = LANES.find((one) => one.lane === query.get('lane'))?.lane ?? 'all'
+  return {
+    kind: query.get('kind') === 'comment' ? 'comment' : 'profile',
+    lane,
+    label: query.get('label') ?? '',
+    assignee: lane === 'assigned' ? (query.get('assignee') ?? '') : '',
+  }
+}
+
+/** Fields that say nothing are left out, so that a queue has one address. */
+function queueLink(kind: QueueKind, { lane, label, assignee }: Omit<QueueFilter, 'kind'>): string {
+  const fields = {
+    kind,
+    ...(kind === 'appeal' || lane === 'all' ? {} : { lane }),
+    ...(kind === 'appeal' || label === '' ? {} : { label }),
+    ...(kind === 'appeal' || lane !== 'assigned' || assignee === '' ? {} : { assignee }),
+  }
+  return `${linkTo('queue')}?${new URLSearchParams(fields)}`
+}
+
+const NO_FILTER = { lane: 'all', label: '', assignee: '' } as const
+
 /** The parts of the one queue. Appeals have no lanes. */
-export function QueueTabs({ kind, lane }: { kind: QueueKind; lane: Lane }) {
-  const link = (to: QueueKind, within: Lane) =>
-    `${linkTo('queue')}?kind=${to}${within === 'all' || to === 'appeal' ? '' : `&lane=${within}`}`
+export function QueueTabs({ kind, filter = NO_FILTER }: { kind: QueueKind; filter?: Omit<QueueFilter, 'kind'> }) {
   return (
     <>
       <nav className="tabs" aria-label="What to review">
         {KINDS.map((one) => (
-          <a key={one.kind} href={link(one.kind, lane)} aria-current={one.kind === kind ? 'page' : undefined}>
+          <a key={one.kind} href={queueLink(one.kind, filter)} aria-current={one.kind === kind ? 'page' : undefined}>
             {one.label}
           </a>
         ))}
       </nav>
       {kind !== 'appeal' && (
         <nav className="tabs" aria-label="Reporter">
-          {LANES.map((one) => (
-            <a key={one.lane} href={link(kind, one.lane)} aria-current={one.lane === lane ? 'page' : undefined}>
-              {one.label}
+          {LANES.map(({ lane, label }) => (
+            <a
+              key={lane}
+              href={queueLink(kind, { ...filter, lane })}
+              aria-current={lane === filter.lane ? 'page' : undefined}
+            >
+              {label}
             </a>
           ))}
         </nav>
       )}
     </>
   )
+}
+
+/** By label, and of what is assigned: to whom. The address holds both. */
+export function QueueFilters({ filter }: { filter: QueueFilter }) {
+  const settings = useModerationSettings()
+  const open = (changes: Partial<QueueFilter>) => {
+    location.hash = queueLink(filter.kind, { ...filter, ...changes })
+  }
+  if (settings === undefined) return null
+  return (
+    <div className="inline narrow">
+      <SelectField
+        label="Label"
+        value={filter.label}
+        onChange={(label) => open({ label })}
+        options={[{ value: '', label: 'any' }, ...labelOptions(settings, filter.label)]}
+      />
+      {filter.lane === 'assigned' && (
+        <SelectField
+          label="Assigned to"
+          value={filter.assignee}
+          onChange={(assignee) => open({ assignee })}
+          options={[{ value: '', label: 'me and my groups' }, ...assigneeOptions(settings, filter.assignee)]}
+        />
+      )}
+    </div>
+  )
+}
+
+function labelOptions({ labels }: AnswerOf<'readModerationSettings'>, chosen: string) {
+  const all = chosen === '' || labels.includes(chosen) ? labels : [...labels, chosen]
+  return all.map((label) => ({ value: label, label }))
+}
+
+const EMPTY: Record<Lane, (kind: Kind) => string> = {
+  all: (kind) => `No ${kind} has open flags.`,
+  trusted: (kind) => `No ${kind} has open flags of trusted reporters.`,
+  assigned: (kind) => `No ${kind} waits for them.`,
+}
+
+export function EmptyQueue({ filter: { kind, lane, label } }: { filter: QueueFilter }) {
+  return (
+    <div className="empty">
+      <p>
+        <strong>The queue is empty.</strong>{' '}
+        {label === '' ? EMPTY[lane](kind) : `No ${kind} in it is labelled ${label}.`}
+      </p>
+    </div>
+  )
+}
+
+const ORDER: Record<Lane, string> = {
+  all: 'Highest weight first: flags of reporters who were right more often weigh more.',
+  trusted: 'Highest weight first: flags of reporters who were right more often weigh more.',
+  assigned: 'What was assigned first comes first.',
+}
+
+export function queueOrder({ lane }: QueueFilter): string {
+  return ORDER[lane]
 }

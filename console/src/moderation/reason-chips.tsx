@@ -2,9 +2,9 @@ import type { Subject } from '../../../src/operator/api-types.ts'
 import { Badge } from '../parts/basics.tsx'
 import { REASON_LABELS } from './flag-texts.ts'
 
-/** Why it was flagged, and whether a trusted reporter is among those who flagged it. */
-export function ReasonChips({ subject: { reasons, trustedFlags } }: { subject: Subject }) {
-  if (reasons.length === 0 && trustedFlags === 0) return null
+/** Why it was flagged, whether a trusted reporter is among those who flagged it, and its labels. */
+export function ReasonChips({ subject: { reasons, trustedFlags, labels } }: { subject: Subject }) {
+  if (reasons.length + labels.length === 0 && trustedFlags === 0) return null
   return (
     <span className="chips">
       {trustedFlags > 0 && <Badge look="good">Trusted reporter</Badge>}
@@ -12,6 +12,11 @@ export function ReasonChips({ subject: { reasons, trustedFlags } }: { subject: S
         <Badge key={reason}>
           {REASON_LABELS[reason]}
           {flags > 1 && ` × ${flags}`}
+        </Badge>
+      ))}
+      {labels.map((label) => (
+        <Badge key={`label ${label}`} look="warn">
+          {label}
         </Badge>
       ))}
     </span>

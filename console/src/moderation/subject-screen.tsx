@@ -12,6 +12,7 @@ import { ContextPanel, useSubjectContext } from './context-panel.tsx'
 import { DecisionState } from './decision-state.tsx'
 import { type Decisions, isAbout, useDecisions } from './decisions.ts'
 import { type ActionName, actionsFor, CALLS, type Kind, noteDraftKey } from './subject.ts'
+import { SubjectMarks } from './subject-marks.tsx'
 import styles from './subject-screen.module.css'
 import { SubjectFacts, SubjectHead, SubjectSurroundings } from './subject-view.tsx'
 
@@ -47,6 +48,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
               <SubjectFacts subject={subject} />
               {decision && decision.state !== 'done' && <DecisionState decision={decision} decisions={decisions} />}
               {open && <DecisionForm subject={subject} decisions={decisions} />}
+              <SubjectMarks subject={subject} onChange={replace} />
               <SubjectSurroundings subject={subject} context={context?.answer} />
             </article>
             <ContextPanel kind={kind} id={id} resource={context} decisions={decisions} />

@@ -3,10 +3,22 @@
 import type { CommentSubject, ProfileSubject, Subject } from '../../../src/operator/api-types.ts'
 
 export type Kind = Subject['kind']
-/** The operations that read a subject, show what helps to decide on it, and decide. */
+/** The operations that read a subject, show what helps to decide on it, decide, label it, and say who is to decide. */
 export const CALLS = {
-  profile: { read: 'getModeratedProfile', context: 'getProfileContext', decide: 'moderateProfile' },
-  comment: { read: 'getModeratedComment', context: 'getCommentContext', decide: 'moderateComment' },
+  profile: {
+    read: 'getModeratedProfile',
+    context: 'getProfileContext',
+    decide: 'moderateProfile',
+    label: 'labelProfile',
+    assign: 'assignProfile',
+  },
+  comment: {
+    read: 'getModeratedComment',
+    context: 'getCommentContext',
+    decide: 'moderateComment',
+    label: 'labelComment',
+    assign: 'assignComment',
+  },
 } as const
 
 export type ActionName = Subject['actions'][number]

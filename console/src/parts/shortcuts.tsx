@@ -39,6 +39,8 @@ const NAVIGATION: [keys: string[], what: string][] = [
   [['escape'], 'select none'],
   [['w'], 'write a note (Escape to leave)'],
   [['t'], 'what to tell the author (Escape to leave)'],
+  [['l'], 'labels'],
+  [['e'], 'escalate'],
   [['v'], 'open full page'],
   [['u'], 'undo the last decision'],
   [['/', 'ctrl k'], 'search'],

@@ -1,0 +1,152 @@
+import { useState } from 'react'
+import type { ModerationSettings, ModerationSettingsBody } from '../../../src/operator/api-types.ts'
+import { useResource } from '../api/resource.ts'
+import { ScreenHeader } from '../parts/basics.tsx'
+import { useCall } from '../parts/call.ts'
+import { useDraft } from '../parts/drafts.ts'
+import { Field } from '../parts/fields.tsx'
+import { useNotice } from '../parts/notices.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
+import { usePermission, useSession } from '../sign-in/session.tsx'
+
+/** What admins set up for moderators. */
+export function ModerationSettingsScreen() {
+  const settings = useResource('readModerationSettings')
+  return (
+    <>
+      <ScreenHeader title="Moderation settings" />
+      <p className="lead">Labels that moderators choose from, and groups that an item can be escalated to.</p>
+      <ResourceView resource={settings}>{(answer) => <SettingsForm settings={answer} />}</ResourceView>
+    </>
+  )
+}
+
+function SettingsForm({ settings }: { settings: ModerationSettings }) {
+  const canWrite = usePermission()('replaceModerationSettings')
+  const { edited, change, save, discard, isChanged, busy, refusal } = useSettingsDraft(settings)
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <div className="columns">
+        <LinesField
+          label="Labels"
+          hint="One per line: small letters, digits and hyphens."
+          value={edited.labels}
+          onChange={(labels) => change({ labels })}
+          readOnly={!canWrite}
+        />
+        <LinesField
+          label="Groups"
+          hint="One per line: its name, a colon, and its members, separated by commas. Members are names of tokens or people."
+          value={edited.groups}
+          onChange={(groups) => change({ groups })}
+          readOnly={!canWrite}
+        />
+      </div>
+      {refusal && <Problem refusal={refusal} />}
+      {refusal?.status === 409 && (
+        <p>Copy your changes, discard them to load the current settings, then make them again.</p>
+      )}
+      {canWrite && (
+        <div className="buttons">
+          <button type="submit" className="primary" aria-disabled={busy}>
+            Save
+          </button>
+          {isChanged && (
+            <>
+              <button type="button" onClick={discard}>
+                Discard changes
+              </button>
+              <p className="quiet">Unsaved changes.</p>
+            </>
+          )}
+        </div>
+      )}
+    </form>
+  )
+}
+
+type LinesFieldProps = {
+  label: string
+  hint: string
+  value: string
+  onChange: (value: string) => void
+  readOnly: boolean
+}
+
+function LinesField({ label, hint, value, onChange, readOnly }: LinesFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          rows={8}
+          value={value}
+          readOnly={readOnly}
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Each list as lines. */
+type Edited = { version: number; labels: string; groups: string }
+
+/** One draft of this tab, with the version that it is based on. */
+function useSettingsDraft(settings: ModerationSettings) {
+  const { api } = useSession()
+  const notify = useNotice()
+  const [saved, setSaved] = useState(() => toEdited(settings))
+  const draft = useDraft('moderation settings', JSON.stringify(saved))
+  const { busy, refusal, run } = useCall((work: () => Promise<void>) => work())
+  const edited: Edited = JSON.parse(draft.text)
+  return {
+    edited,
+    isChanged: draft.isChanged,
+    busy,
+    refusal,
+    change: (changes: Partial<Edited>) => draft.set(JSON.stringify({ ...edited, ...changes })),
+    save: () =>
+      run(async () => {
+        setSaved(toEdited(await api('replaceModerationSettings', { body: toBody(edited) })))
+        draft.discard()
+        notify('Settings saved.')
+      }),
+    discard() {
+      draft.discard()
+      run(async () => setSaved(toEdited(await api('readModerationSettings'))))
+    },
+  }
+}
+
+function toEdited({ version, labels, groups }: ModerationSettings): Edited {
+  return {
+    version,
+    labels: labels.join('\n'),
+    groups: groups.map(({ name, members }) => `${name}: ${members.join(', ')}`).join('\n'),
+  }
+}
+
+function toBody({ version, labels, groups }: Edited): ModerationSettingsBody {
+  return { version, labels: partsOf(labels, '\n'), groups: partsOf(groups, '\n').map(toGroup) }
+}
+
+function toGroup(line: string) {
+  const [name = '', ...members] = line.split(':')
+  return { name: name.trim(), members: partsOf(members.join(':'), ',') }
+}
+
+function partsOf(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
