@@ -50,24 +50,27 @@ export const ONLY_IN_ALL = [
 
 /**
  * On PostgreSQL only in `npm run test:all`: they decide in TypeScript, on rows that plain statements read and write. The other
- * suites run each statement of src on PostgreSQL in `npm test`, but for `tipsInSettlement` (`paddock verify-log`), which is
- * prepared and planned there. What locks, counts, orders, searches or moves money stays on both engines.
+ * suites must run each statement of src on PostgreSQL in `npm test`, which fails if they do not (harness/run-statements.ts).
+ * What locks, searches, moves money or depends on the order of commits stays on both engines.
  */
 export const ON_POSTGRES_IN_ALL = [
-  'test/moderation/transparency.test.ts',
+  'test/moderation/{overturn,transparency}.test.ts',
   'test/client/service.test.ts',
-  'test/contract/{decisions,edges,texts}.test.ts',
+  'test/contract/{communities,decisions,edges,texts}.test.ts',
+  // Counts the statements of each operation, which are the same.
+  'test/flows/costs.test.ts',
   // The same random stories: on SQLite in `npm test`.
   'test/{mutes,notifications,record,search}/model.test.ts',
   'test/flows/match-day.test.ts',
-  'test/notifications/notifications.test.ts',
+  'test/notifications/{notifications,projection}.test.ts',
   'test/flows/{card-secrets,comment-details,deployment,exclusion-register,guessing,ownership,pictures,profile-creation,profiles,sandbox,secrets,sessions}.test.ts',
-  'test/operator/{applications,bets,closing-price,comments,customer-status,customers,events,gateway-view,health,sportsbook,texts,tokens,views,words-test}.test.ts',
+  'test/operator/{applications,bets,closing-price,comments,customer-status,customers,events,gateway-view,health,personal-data,sportsbook,texts,tokens,views,words-test}.test.ts',
   'test/process/workers.test.ts',
-  'test/record/view.test.ts',
-  'test/sandbox/addresses.test.ts',
+  'test/record/{ranking,record,recount,view}.test.ts',
+  // The 90 days on both engines are compared in first-start.test.ts.
+  'test/sandbox/{addresses,cards,history}.test.ts',
   'test/streams/resume.test.ts',
-  'test/tip-log/open-calls.test.ts',
+  'test/tip-log/{history,log,open-calls}.test.ts',
   'test/webhooks/masked-addresses.test.ts',
 ]
 

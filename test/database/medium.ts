@@ -9,7 +9,10 @@
 import { statSync, truncateSync } from 'node:fs'
 import pg from 'pg'
 import { inject } from 'vitest'
+import type { Config } from '../../src/platform/config/config.ts'
+import { openDatabase } from '../../src/platform/configured-database.ts'
 import { type Database, locking, type NoParameters, writing } from '../../src/platform/database/database.ts'
+import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
 import { filledTables } from './fill.ts'
 
 const TIMES = 100
@@ -77,3 +80,10 @@ const SCALE_ROWS = `
       'relpages', relpages * $2::int, 'reltuples', (reltuples * ${TIMES})::real, 'relallvisible', relallvisible * $2::int)
   from pg_class
   where oid = $1::regclass or oid in (select indexrelid from pg_index where indrelid = $1::regclass)`
+
+/** Filling takes longer on a busy machine than a service waits for a statement. */
+export function openPatiently(config: Config): Database {
+  return config.databaseUrl === null
+    ? openDatabase(config)
+    : openPostgres({ url: config.databaseUrl, statementTimeoutMs: 300_000 })
+}

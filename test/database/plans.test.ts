@@ -2,7 +2,7 @@
 // table that grows fails.
 
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { openDatabase } from '../../src/platform/configured-database.ts'
 import {
@@ -16,9 +16,10 @@ import {
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { toSqlite } from '../../src/platform/database/sqlite/connection.ts'
 import { boardEntries, recordRanking } from '../../src/record/store.ts'
+import { noteStatements } from '../harness/run-statements.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { filledTables, fillTables } from './fill.ts'
-import { pretendMedium } from './medium.ts'
+import { openPatiently, pretendMedium } from './medium.ts'
 import { allStatements } from './statements.ts'
 
 /** Tables that stay small, and statements whose whole point is to read many rows, with the reason. */
@@ -73,6 +74,10 @@ const STATISTICS = ['medium', ...(engine === 'sqlite' ? (['none'] as const) : []
 type Statistics = (typeof STATISTICS)[number]
 
 const statements = [...new Set((await allStatements()).map(({ statement }) => statement))]
+if (engine === 'postgres') {
+  const names = statements.map(({ name }) => name)
+  noteStatements(inject('postgresStatements'), 'all', names)
+}
 const opened: { testDatabase: TestDatabase; database: Database }[] = []
 const databases: { [S in Statistics]?: Database } = {}
 /** GENERIC_PLAN takes $1 without a value, which only the simple protocol allows. */
@@ -96,7 +101,7 @@ afterAll(async () => {
 async function openWith(statistics: Statistics): Promise<Database> {
   const testDatabase = await newTestDatabase()
   const config = readConfig({ SANDBOX_SEED: 'off', ...testDatabase.settings })
-  const filling = openDatabase(config)
+  const filling = openPatiently(config)
   await migrate(filling, 1)
   if (statistics === 'medium') {
     await fillTables(filling)

@@ -35,6 +35,10 @@ test('what the bank only tells moves nothing, and is listed with its deadline', 
   expect(Date.parse(dispute.answerBy)).toBeGreaterThan(service.clock.now())
   const due = async () => (await service.operator('GET', '/operator/v1/disputes?due=yes')).body.items
   expect((await due()).map(({ id }: { id: string }) => id)).toContain(dispute.id)
+  for (const query of ['', '?state=TOLD']) {
+    const { items } = (await service.operator('GET', `/operator/v1/disputes${query}`)).body
+    expect(items.map(({ id }: { id: string }) => id)).toContain(dispute.id)
+  }
   await tell(service, customer.paymentId, 'INFORMATION_SUPPLIED')
   expect((await due()).map(({ id }: { id: string }) => id)).not.toContain(dispute.id)
   await tell(service, customer.paymentId, 'DISPUTE_DEFENSE_PERIOD_ENDED')

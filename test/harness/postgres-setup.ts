@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
 import { newDataFolder } from './data-folder.ts'
 import { runSql, startPostgres } from './postgres.ts'
+import { statementsNeverRun } from './run-statements.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,6 +14,8 @@ declare module 'vitest' {
     postgresTemplate: string
     /** Made for this run, so that its files may be touched. */
     postgresIsOurs: boolean
+    /** Where the names of the statements that were run are noted (run-statements.ts). */
+    postgresStatements: string
   }
 }
 
@@ -28,7 +32,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', url)
   project.provide('postgresTemplate', template)
   project.provide('postgresIsOurs', own !== undefined)
-  return () => own?.remove() ?? runSql(url, `drop database ${template}`)
+  const statements = newDataFolder()
+  project.provide('postgresStatements', statements)
+  return async () => {
+    await (own?.remove() ?? runSql(url, `drop database ${template}`))
+    const missing = process.env.TEST_SUITES === 'each-change' ? statementsNeverRun(statements) : []
+    rmSync(statements, { recursive: true })
+    if (missing.length > 0)
+      throw new Error(`No suite of npm test runs these statements on PostgreSQL: ${missing.join(', ')}`)
+  }
 }
 
 async function makeTemplate(server: string, name: string): Promise<void> {

@@ -14,8 +14,9 @@ import { expectDeclaredFault } from './declared-faults.ts'
 import { checkOperatorAnswer } from './operator-answers.ts'
 import { setCheapPassword } from './password.ts'
 import { runSql } from './postgres.ts'
+import { noteStatements } from './run-statements.ts'
 import { copyMigratedSqlite } from './sqlite-template.ts'
-import { statementCounts, totalStatements } from './statement-counts.ts'
+import { allStatementCounts, statementCounts, totalStatements } from './statement-counts.ts'
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
@@ -173,9 +174,14 @@ export async function startTestService(
     },
     async close() {
       await service.close()
+      if (engine === 'postgres') noteRun(context.metrics.render())
       if (testDatabase === undefined) await home.remove()
     },
   }
+}
+
+function noteRun(metrics: string): void {
+  noteStatements(inject('postgresStatements'), 'run', allStatementCounts(metrics).keys())
 }
 
 async function addTestApplication({ applications }: Service['context']): Promise<void> {
