@@ -12,7 +12,8 @@ const EVENT_FAULTS: DeclaredFaults = { noEvent: 'id' }
 
 const status: Parameter<EventStatus | null> = {
   from: 'query',
-  meaning: 'only events that are live, upcoming or settled; without it the live ones, then the upcoming ones',
+  meaning:
+    'only events that are live, upcoming, settled or (a day after the start) unsettled; without it the live ones, then the upcoming ones',
   required: false,
   absent: null,
   blank: 'absent',

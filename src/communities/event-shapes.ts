@@ -63,7 +63,7 @@ const event = {
   startDateTimeZoned: element('dateTime'),
   status: described(
     element('text'),
-    'upcoming before the start, live after it, settled when all markets have results.',
+    'upcoming before the start, live after it, settled when all markets have results, unsettled without them a day after the start.',
   ),
   isSuspended: described(element('yesNo'), 'Y: no tips can be made on it for now.'),
   score: described(optional(element('text')), 'As the sportsbook has told it.'),

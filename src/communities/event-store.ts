@@ -36,14 +36,22 @@ export const eventById = reading<{ id: number }, EventRow>('eventById')`
 const MAX_LISTED = 2_000
 
 const PARTS = {
-  live: { where: 'settled_at is null and start_time <= :now', descending: true },
+  live: { where: 'settled_at is null and start_time <= :now and start_time > :longAgo', descending: true },
   upcoming: { where: 'settled_at is null and start_time > :now', descending: false },
   settled: { where: 'settled_at is not null', descending: true },
+  unsettled: { where: 'settled_at is null and start_time <= :longAgo', descending: true },
 }
 type Part = keyof typeof PARTS
 
-/** `reach`: offset + limit. `now`, `sport`: not read by all lists. */
-type EventListQuery = { now: number; sport: number | null; limit: number; offset: number; reach: number }
+/** `longAgo`: what started before is over. `reach`: offset + limit. `now`, `longAgo`, `sport`: not read by all lists. */
+type EventListQuery = {
+  now: number
+  longAgo: number
+  sport: number | null
+  limit: number
+  offset: number
+  reach: number
+}
 
 /**
  * One part after the other, each along its index. The inner limit is a constant: with an unknown one PostgreSQL takes the block
@@ -80,6 +88,7 @@ export const eventLists = {
   live: both('liveEvents', 'live'),
   upcoming: both('upcomingEvents', 'upcoming'),
   settled: both('settledEvents', 'settled'),
+  unsettled: both('unsettledEvents', 'unsettled'),
 }
 
 // ---- Markets and outcomes

@@ -2,7 +2,7 @@
 
 import { Fault } from '../faults.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
-import { MINUTE_MS } from '../platform/runtime/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../platform/runtime/durations.ts'
 import { viewerOf } from '../profiles/profile.ts'
 import { twoDecimals } from '../record/record-view.ts'
 import { displayStatus, outcomeStatus, toComments } from './comment.ts'
@@ -13,7 +13,7 @@ import * as sql from './event-store.ts'
 import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
 
-export const EVENT_STATUSES = ['live', 'upcoming', 'settled'] as const
+export const EVENT_STATUSES = ['live', 'upcoming', 'settled', 'unsettled'] as const
 export type EventStatus = (typeof EVENT_STATUSES)[number]
 
 type Block = { blockSize: number; blockNum: number }
@@ -23,9 +23,13 @@ type EventQuery = Block & { status: EventStatus | null; sportId: number | null }
 const MAX_POINTS_OF_OUTCOME = 100
 const MAX_POINTS = 4_000
 
+/** An event that has not been settled by then is no longer live: its results were forgotten, or it was not played. */
+const LIVE_MS = DAY_MS
+
 export function eventStatus(event: Pick<EventRow, 'settled_at' | 'start_time'>, now: number): EventStatus {
   if (event.settled_at !== null) return 'settled'
-  return event.start_time <= now ? 'live' : 'upcoming'
+  if (event.start_time > now) return 'upcoming'
+  return event.start_time > now - LIVE_MS ? 'live' : 'unsettled'
 }
 
 /** Without a status: the live ones, then the upcoming ones. */
@@ -35,7 +39,7 @@ export async function listEvents(
 ): Promise<{ event: ListedEvent[] } | null> {
   const now = clock()
   const list = sql.eventLists[status ?? 'open'][sport === null ? 'all' : 'ofSport']
-  const rows = await database.query(list, { now, sport, ...rangeOf(block) })
+  const rows = await database.query(list, { now, longAgo: now - LIVE_MS, sport, ...rangeOf(block) })
   if (rows.length === 0) return null
   const outcomes = await database.query(sql.firstMarketsOfEvents, { ids: idListOf(rows.map(({ id }) => id)) })
   const ofEvent = Map.groupBy(outcomes, ({ event_id }) => event_id)

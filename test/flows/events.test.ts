@@ -48,7 +48,8 @@ describe('lists', () => {
   test('have the live events first, then the upcoming ones, the nearest start first; settled ones apart', async () => {
     const sport = ++sports
     const at = async (hours: number) => first(await newEvent(hours, sport))
-    const [later, soon, began, earlier] = [await at(48), await at(1), await at(-1), await at(-30)]
+    const [later, soon, began, earlier] = [await at(48), await at(1), await at(-1), await at(-20)]
+    const forgotten = await at(-30)
     const [over, overBefore] = [await at(-3), await at(-5)]
     for (const outcome of [over, overBefore]) await settle(service, outcome, 'win')
     const ids = (...events: TestOutcome[]) => events.map(({ eventId }) => eventId)
@@ -65,6 +66,17 @@ describe('lists', () => {
     expect(all.indexOf(began.eventId)).toBeLessThan(all.indexOf(earlier.eventId))
     service.clock.advance(2 * HOUR_MS)
     expect(await idsOf(`${ofSport}&status=live`)).toEqual(ids(soon, began, earlier))
+    expect(await idsOf(`${ofSport}&status=unsettled`)).toEqual(ids(forgotten))
+  })
+
+  test('an event without results is live for a day', async () => {
+    const outcome = first(await newEvent(-23))
+    expect((await eventOf(outcome)).status).toBe('live')
+    service.clock.advance(2 * HOUR_MS)
+    expect((await eventOf(outcome)).status).toBe('unsettled')
+    expect(await idsOf(`sportId=${outcome.sportId}`)).toEqual([])
+    await settle(service, outcome, 'win')
+    expect((await eventOf(outcome)).status).toBe('settled')
   })
 
   test('show each event with its first market', async () => {

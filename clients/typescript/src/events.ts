@@ -48,7 +48,7 @@ export type OutcomeState = {
 export type EventState = {
   readonly type: 'event'
   readonly eventId: number
-  readonly status: 'upcoming' | 'live' | 'settled'
+  readonly status: 'upcoming' | 'live' | 'settled' | 'unsettled'
   readonly startTime: Date
   readonly isSuspended: boolean
   readonly score: string | null

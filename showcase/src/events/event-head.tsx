@@ -3,7 +3,7 @@ import type { SportsEvent } from '../answers.ts'
 import { Emblem } from '../parts/emblem.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Countdown, When } from '../parts/when.tsx'
-import { startText } from '../words.ts'
+import { clockText } from '../words.ts'
 import styles from './event-head.module.css'
 import { STATE_WORDS, sidesOf, stateOf } from './event-state.ts'
 import { SportMark } from './sport-mark.tsx'
@@ -22,7 +22,7 @@ export function EventHead({ event }: { event: SportsEvent }) {
           {state === 'live' && <span className={styles.pulse} aria-hidden="true" />}
           {STATE_WORDS[state]}
         </span>
-        {isSuspended && state !== 'settled' && <span className="badge warn">Suspended</span>}
+        {isSuspended && (state === 'upcoming' || state === 'live') && <span className="badge warn">Suspended</span>}
       </p>
       {sides === undefined ? (
         <>
@@ -39,10 +39,11 @@ export function EventHead({ event }: { event: SportsEvent }) {
             <strong>
               Starts <Countdown to={startDateTimeZoned} over="now" />
             </strong>
-            <span>{startText(startDateTimeZoned)}</span>
+            <span>{clockText(startDateTimeZoned)}</span>
           </>
         )}
         {state === 'live' && (clock === undefined ? <Started at={startDateTimeZoned} /> : <strong>{clock}</strong>)}
+        {state === 'unsettled' && <Started at={startDateTimeZoned} />}
         {state === 'settled' && settledDateTimeZoned !== undefined && (
           <strong>
             Settled <When time={settledDateTimeZoned} />

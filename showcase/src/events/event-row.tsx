@@ -34,7 +34,7 @@ export function EventRow({ event: loaded, prices = 3 }: { event: ListedEvent; pr
   )
 }
 
-/** "Now 2 – 1 · 67’", "Next in 4:05", "Settled 3 min. ago". */
+/** "Now 2 – 1 · 67’", "Next in 4:05", "Settled 3 min ago". */
 export function EventLine({ event }: { event: ListedEvent }) {
   const state = useTicking((now) => stateOf(event, now))
   const { score, clock, settledDateTimeZoned, startDateTimeZoned } = event
@@ -44,6 +44,7 @@ export function EventLine({ event }: { event: ListedEvent }) {
       {score !== undefined && state !== 'upcoming' && <strong className={styles.score}>{score}</strong>}
       {state === 'upcoming' && <Countdown to={startDateTimeZoned} over="starting" />}
       {state === 'live' && (clock ?? <When time={startDateTimeZoned} />)}
+      {state === 'unsettled' && <When time={startDateTimeZoned} />}
       {state === 'settled' && settledDateTimeZoned !== undefined && <When time={settledDateTimeZoned} />}
     </span>
   )

@@ -2,13 +2,18 @@
 
 import type { EventOutcome, ListedEvent, SportsEvent } from '../answers.ts'
 
-export type EventState = 'upcoming' | 'live' | 'settled'
+export type EventState = 'upcoming' | 'live' | 'settled' | 'unsettled'
 
-export const STATE_WORDS: Readonly<Record<EventState, string>> = { upcoming: 'Next', live: 'Now', settled: 'Settled' }
+export const STATE_WORDS: Readonly<Record<EventState, string>> = {
+  upcoming: 'Next',
+  live: 'Now',
+  settled: 'Settled',
+  unsettled: 'Not settled',
+}
 
 /** An event starts when its time has come, whether or not somebody loads it again. */
 export function stateOf({ status, startDateTimeZoned }: ListedEvent | SportsEvent, now: number): EventState {
-  if (status === 'settled') return 'settled'
+  if (status === 'settled' || status === 'unsettled') return status
   return startDateTimeZoned.getTime() <= now ? 'live' : 'upcoming'
 }
 

@@ -56,7 +56,7 @@ export const STREAMED_EVENTS: { readonly [type: string]: string } = {
   outcome:
     'The state of an outcome in `outcomes`: its price (null: none), whether tips can be made, its result. Sent at first, and when it changes; only the newest state is sent. It has no id.',
   event:
-    'The state of an event of these outcomes: status (upcoming, live or settled), start time, score and clock. Sent like outcome.',
+    'The state of an event of these outcomes: status (upcoming, live, settled or unsettled), start time, score and clock. Sent like outcome.',
   tip: 'The newest tip on an outcome in `outcomes`; of several within a moment only the last.',
   account:
     'With account=Y: the balance of the customer, and the id of the newest notification that was not read. Sent like outcome.',

@@ -466,7 +466,10 @@ export interface ListedEvent {
   name: string
   sportName: string
   startDateTimeZoned: Date
-  /** upcoming before the start, live after it, settled when all markets have results. */
+  /**
+   * upcoming before the start, live after it, settled when all markets have results, unsettled without them a day
+   * after the start.
+   */
   status: string
   /** Y: no tips can be made on it for now. */
   isSuspended: boolean
@@ -537,7 +540,10 @@ export interface SportsEvent {
   name: string
   sportName: string
   startDateTimeZoned: Date
-  /** upcoming before the start, live after it, settled when all markets have results. */
+  /**
+   * upcoming before the start, live after it, settled when all markets have results, unsettled without them a day
+   * after the start.
+   */
   status: string
   /** Y: no tips can be made on it for now. */
   isSuspended: boolean

@@ -310,8 +310,11 @@ export interface GetAllMyFollowingsCommentsParameters {
 }
 
 export interface GetEventsParameters {
-  /** only events that are live, upcoming or settled; without it the live ones, then the upcoming ones */
-  status?: 'live' | 'upcoming' | 'settled' | undefined
+  /**
+   * only events that are live, upcoming, settled or (a day after the start) unsettled; without it the live ones,
+   * then the upcoming ones
+   */
+  status?: 'live' | 'upcoming' | 'settled' | 'unsettled' | undefined
   /** only events of this sport */
   sportId?: number | undefined
   /** events per block (default: 20) */
