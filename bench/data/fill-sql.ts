@@ -152,8 +152,9 @@ function catalogue(size: Size, now: number): FillStep[] {
     {
       title: 'events',
       rows: market,
-      sql: `insert into event (id, sport_id, name, start_time, status)
-        NUMBERS select i, 1 + i % 2, 'The meeting number ' || i, ${start}, 'active' from n`,
+      sql: `insert into event (id, sport_id, name, start_time, status, settled_at)
+        NUMBERS select i, 1 + i % 2, 'The meeting number ' || i, ${start}, 'active',
+          case when i < ${open} then ${settledAt('i')} end from n`,
     },
     {
       title: 'markets',

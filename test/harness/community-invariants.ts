@@ -31,6 +31,10 @@ const VIOLATIONS: Record<string, string> = {
   'a comment has the start time of its event': `
     select c.id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
     join event e on e.id = m.event_id where c.sooner <> -e.start_time`,
+  'an event is settled when all of its markets are': `
+    select e.id from event e where exists (select 1 from market m where m.event_id = e.id)
+      and case when e.settled_at is null then 1 else 0 end
+        <> case when exists (select 1 from market m where m.event_id = e.id and m.settled_at is null) then 1 else 0 end`,
   'profiles count their live and winning comments': PROFILE_COUNTS,
   'profiles count their followers and followings, as far as they are shown': `
     select p.profile_id as id from profile_count p
