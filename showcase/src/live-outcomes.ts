@@ -120,17 +120,19 @@ export function useOutcomesWatched(ids: readonly number[]): void {
   useEffect(() => store.watch(key === '' ? [] : key.split(',').map(Number)), [store, key])
 }
 
-/** An outcome as it is now. One that is settled stays as it was loaded. */
+/** An outcome as it is now. One that is settled is watched too: its result may be corrected. */
 export function useOutcome(loaded: LoadedOutcome): LiveOutcome {
   const store = useContext(OutcomesContext)
-  useOutcomesWatched(loaded.result === undefined ? [loaded.id] : [])
+  useOutcomesWatched([loaded.id])
   const told = useSyncExternalStore(store.subscribe, () => store.outcome(loaded.id))
   return merged(loaded, told)
 }
 
 function merged(loaded: LoadedOutcome, told: Told<OutcomeState> | undefined): LiveOutcome {
-  if (told?.isNow !== true || loaded.result !== undefined) return { ...loaded, isTold: false, at: 0 }
+  if (told?.isNow !== true) return { ...loaded, isTold: false, at: 0 }
   const { livePrice, displayStatus, result } = told.state
+  // Loaded after it was told: a result may change, but is never taken back.
+  if (loaded.result !== undefined && result === null) return { ...loaded, isTold: false, at: 0 }
   return { livePrice: livePrice ?? undefined, displayStatus, result: result ?? undefined, isTold: true, at: told.at }
 }
 
@@ -150,11 +152,13 @@ export function useLiveTip(tip: Tip): { tip: Tip; isTold: boolean } {
   if (!isTold) return { tip, isTold }
   const { livePrice: _, ...same } = outcome
   const now = { ...same, displayStatus, ...(livePrice === undefined ? {} : { livePrice }) }
-  const { result: __, ...others } = tip
+  const { result: __, settlement, ...others } = tip
   return {
     tip: {
       ...others,
       ...(result === undefined ? {} : { result }),
+      // What it won or lost belongs to the result that it was loaded with.
+      ...(settlement === undefined || result !== tip.result ? {} : { settlement }),
       event: { ...event, market: { ...market, outcome: now } },
     },
     isTold,

@@ -235,3 +235,37 @@ test('times tick', async () => {
   await page.clock.fastForward(3 * 60_000)
   await expect.poll(() => time.innerText()).toMatch(/^[34] min\.? ago$/)
 })
+
+test('a corrected result reaches the match, the tip and the record of those who had loaded the first one', async () => {
+  const [alice, bob, carol] = [
+    await openApp(browser, service, 'Alice', LAPTOP),
+    await openApp(browser, service, 'Bob'),
+    await openApp(browser, service, 'Carol', LAPTOP),
+  ]
+  const settle = (won: string) =>
+    service.operator('POST', '/operator/v1/markets/6007/settlement', {
+      results: { 80061: won, 80062: 'lose', 80063: won === 'win' ? 'lose' : 'win' },
+    })
+  await openRoute(alice, 'events/505')
+  const swansea = alice
+    .getByRole('region', { name: 'Match result' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Swansea' })
+  await swansea.getByText('Won', { exact: true }).waitFor()
+  await openRoute(bob, 'tips/1')
+  const settlement = bob.getByRole('region', { name: 'How it was settled' })
+  await settlement.getByText('+1.30 points').waitFor()
+  await openRoute(carol, 'profiles/1')
+  const result = carol
+    .getByRole('list', { name: 'Results' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Swansea v Derby' })
+  await result.getByText('+1.30').waitFor()
+  for (const page of [alice, bob, carol]) await requestsAnswered(page)
+  await settle('lose')
+  await swansea.getByText('Lost', { exact: true }).waitFor()
+  await settlement.getByText('−1.00 points').waitFor()
+  await result.getByText('−1.00').waitFor()
+  await settle('win')
+  await swansea.getByText('Won', { exact: true }).waitFor()
+})

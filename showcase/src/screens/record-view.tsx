@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLoad } from '../../../web/load.ts'
 import type { RecordTip } from '../answers.ts'
 import { useGrowing } from '../grow.ts'
+import { useOutcomesWatched } from '../live-outcomes.ts'
 import { OddsText } from '../odds.tsx'
 import { GrownList } from '../parts/grown-list.tsx'
 import { ProfitCurve } from '../parts/profit-curve.tsx'
@@ -9,6 +10,7 @@ import { Figures } from '../parts/record-figures.tsx'
 import row from '../parts/row.module.css'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
+import { useReloadOn } from '../reload.ts'
 import { useSession } from '../session.tsx'
 import { badgeOf, pointsText, termsOf } from '../settlement-words.ts'
 import { dayText, signed } from '../words.ts'
@@ -41,7 +43,7 @@ export default function RecordView({ profileId: id, name, version }: RecordProps
             <>
               <Figures record={record} />
               <ProfitCurve tips={tips} numSettled={record.numSettled} />
-              <Results profileId={id} numSettled={record.numSettled} />
+              <Results profileId={id} version={version} />
             </>
           )
         }
@@ -73,12 +75,17 @@ const EMPTY: Readonly<Record<Choice, string>> = {
   V: 'No tip was void',
 }
 
-/** Losing and withdrawn tips too: a record cannot be polished. Another number of results is another list. */
-function Results({ profileId: id, numSettled }: { profileId: number; numSettled: number }) {
+/** As many as the stream tells beside what else is on the page. */
+const MAX_WATCHED = 50
+
+/** Losing and withdrawn tips too: a record cannot be polished. The newest are watched, because results are corrected. */
+function Results({ profileId: id, version }: { profileId: number; version: number }) {
   const { paddock } = useSession()
   const [status, setStatus] = useState<Choice>('')
-  const key = `results ${id} ${status} ${numSettled}`
-  const list = useGrowing(key, () => paddock.each.getRecordTips({ id, status: status || undefined, blockSize: 20 }), 10)
+  const open = () => paddock.each.getRecordTips({ id, status: status || undefined, blockSize: 20 })
+  const list = useGrowing(`results ${id} ${status}`, open, 10)
+  useReloadOn(version, list.reload)
+  useOutcomesWatched((list.items ?? []).slice(0, MAX_WATCHED).map(({ event }) => event.market.outcome.id))
   return (
     <>
       <header className={`section-head ${styles.results}`}>
