@@ -23,6 +23,14 @@ const tipsOnPastEvents = reading<NoParameters, PastTip>(
    where e.id between 30000 and 39999 order by c.id`,
 )
 
+/** `winner`: which of its outcomes has won, from 0. */
+const pastEventScores = reading<NoParameters, { sport_id: number; score: string | null; winner: number }>(
+  'pastEventScores',
+  `select e.sport_id, e.score, min(o.id) - e.id * 10 as winner from event e join market m on m.event_id = e.id
+   join outcome o on o.market_id = m.id
+   where e.id between 30000 and 39999 and o.result = 'win' group by e.id, e.sport_id, e.score`,
+)
+
 describe('tipsters', () => {
   test.each(['0', '90', '30'])('20 are ranked in %s days, winners and losers', async (numDays) => {
     const ranked = await rankingOf(service, `?numDays=${numDays}`)
@@ -64,6 +72,18 @@ describe('tipsters', () => {
     const days = tips.map(({ created_at }) => Math.floor(created_at / DAY_MS))
     expect(days).toEqual(days.toSorted((one, other) => one - other))
     expect((days.at(-1) as number) - (days[0] as number)).toBeGreaterThan(85)
+  })
+
+  test('matches have the score that their results say; races have none', async () => {
+    const events = await service.context.database.query(pastEventScores, {})
+    for (const { sport_id, score, winner } of events) {
+      const [home, away] = (score ?? '').split(' – ').map(Number) as [number, number]
+      const said = home > away ? 0 : home < away ? (sport_id === 30 ? 1 : 2) : 1
+      expect([sport_id, score, said]).toEqual(
+        sport_id === 21 ? [21, null, expect.anything()] : [sport_id, expect.stringMatching(/^\d – \d$/), winner],
+      )
+    }
+    expect(new Set(events.map(({ sport_id }) => sport_id))).toEqual(new Set([10, 21, 30]))
   })
 
   test('everything that is counted is right', async () => {

@@ -36,6 +36,8 @@ export type PastEvent<P extends PlainPick> = {
   readonly market: string
   readonly day: number
   readonly start: number
+  /** As the feed would have told it; none of a race. */
+  readonly score: string | undefined
   readonly outcomes: readonly PastOutcome<P>[]
 }
 
@@ -54,6 +56,9 @@ const SPORTS: Readonly<Record<number, Sport>> = {
 }
 const FOOTBALL = 10
 const RACING = 21
+/** Of the outcomes home, draw, away. */
+const DRAW_PLACE = 1
+const SETS_TO_WIN = 2
 
 type Names = {
   readonly teams: readonly string[]
@@ -155,8 +160,20 @@ function eventOf<P extends PlainPick>(draft: Draft<P>, id: number): PastEvent<P>
   })
   return {
     ...{ id, sportId, name, day, start: startOf(draft), market: sportOf(sportId).market },
+    score: scoreOf(sportId, id, outcomes),
     outcomes: outcomes.toSorted((one, other) => one.id - other.id),
   }
+}
+
+/** Goals or sets of the two sides, as the winner has it. */
+function scoreOf(sportId: number, id: number, outcomes: readonly { id: number; ending: Ending }[]): string | undefined {
+  const winner = outcomes.find(({ ending }) => ending === 'win')
+  if (sportId === RACING || winner === undefined) return undefined
+  const place = winner.id - id * 10
+  const fewer = draw(id, 1, 8) % 2
+  if (sportId === FOOTBALL && place === DRAW_PLACE) return `${fewer} – ${fewer}`
+  const more = sportId === FOOTBALL ? fewer + 1 + (draw(id, 2, 8) % 2) : SETS_TO_WIN
+  return (place === 0 ? [more, fewer] : [fewer, more]).join(' – ')
 }
 
 /** What nobody picked: at prices for the chances that are left, with the results that are missing. */

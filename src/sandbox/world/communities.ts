@@ -4,7 +4,7 @@ import { Fault } from '../../faults.ts'
 import { decideOnComment } from '../../moderation/comment-review.ts'
 import { HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
 import { putBet } from '../../sportsbook/bet.ts'
-import { changeMarket, putEvent, putSport } from '../../sportsbook/catalogue.ts'
+import { changeEvent, changeMarket, putEvent, putSport } from '../../sportsbook/catalogue.ts'
 import { applyChanges, type Change } from '../../sportsbook/change.ts'
 import { settleMarket } from '../../sportsbook/settlement.ts'
 import type { SandboxContext } from '../context.ts'
@@ -45,7 +45,9 @@ export async function seedReactions(context: SandboxContext): Promise<void> {
     }
   }
   const settlements = FIXTURES.settlements.map(({ marketId, results }) => settleMarket(marketId, results))
-  await applyAll(context, [...settlements, changeMarket(FIXTURES.suspendedMarket, { status: 'suspended' })], now())
+  const scores = Object.entries(FIXTURES.scores).map(([id, score]) => changeEvent(Number(id), { score }))
+  const suspension = changeMarket(FIXTURES.suspendedMarket, { status: 'suspended' })
+  await applyAll(context, [...scores, ...settlements, suspension], now())
 }
 
 /** At a full hour. */

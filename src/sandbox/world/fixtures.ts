@@ -15,6 +15,8 @@ type Fixtures = {
   events: FixtureEvent[]
   suspendedMarket: number
   settlements: { marketId: number; results: Results }[]
+  /** Of those that were settled, by event. */
+  scores: { [eventId: string]: string }
   /** Oldest first. The bet of the tip at index p is 70100 + p. */
   tips: { customer: number; outcome: number; text: string }[]
   /** Flags on tips, by their index in `tips`, with why. */

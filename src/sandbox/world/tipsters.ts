@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
 import { ensureProfile, updateOwnProfile } from '../../profiles/profile.ts'
 import type { OutcomeResult, TipTerms } from '../../record/figures.ts'
 import { putBet } from '../../sportsbook/bet.ts'
-import { changeOutcome, putEvent } from '../../sportsbook/catalogue.ts'
+import { changeEvent, changeOutcome, putEvent } from '../../sportsbook/catalogue.ts'
 import type { Change } from '../../sportsbook/change.ts'
 import { type Results, settleMarket } from '../../sportsbook/settlement.ts'
 import type { SandboxContext } from '../context.ts'
@@ -117,7 +117,7 @@ async function seedWeek(context: SandboxContext, tips: readonly PastTip[]): Prom
   await likeTips(context, tips)
   await applyAll(context, events.flatMap(closingPrices), first.day)
   for (const [day, ofDay] of Map.groupBy(events, (event) => event.day)) {
-    await applyAll(context, ofDay.map(settlement), day + SETTLED_AT)
+    await applyAll(context, ofDay.flatMap(ending), day + SETTLED_AT)
   }
   await drainInProcess(context.database, () => last.day + SETTLED_AT + MINUTE_MS, false).run()
   await withdrawTips(context, tips)
@@ -195,6 +195,7 @@ function closingPrice({ num, den }: PastOutcome<never>['price'], { tipster, nth 
 }
 
 const RULE4 = 15
+const FULL_TIME = 'Full time'
 const SHARED = { num: 1, den: 2 }
 
 /** As the settlement tells it. */
@@ -206,6 +207,12 @@ export function outcomeResult({ event, outcome }: Pick<PastTip, 'event' | 'outco
   if (ending === 'lose') return { ...details, result: 'lose' }
   if (ending === 'place') return { ...details, result: 'place', rule4 }
   return { ...details, result: 'win', rule4, deadHeat: ending === 'dead heat' ? SHARED : null }
+}
+
+function ending(event: PastEvent<TipsterPick>): Change[] {
+  const { id, score } = event
+  const told = score === undefined ? [] : [changeEvent(id, { score, clock: FULL_TIME })]
+  return [...told, settlement(event)]
 }
 
 function settlement(event: PastEvent<TipsterPick>): Change {

@@ -13,7 +13,7 @@ import type { SandboxContext } from '../context.ts'
 import { applyAll, at, createMissingTip, fixtureEvent, inSlices } from './communities.ts'
 import { SANDBOX_PROFILES } from './customers.ts'
 import { FIXTURES, type FixtureEvent, likes, marketOf } from './fixtures.ts'
-import { pricesUpTo } from './prices.ts'
+import { pricesAround } from './prices.ts'
 import { tipsOnOutcomes } from './store.ts'
 
 type Upcoming = {
@@ -28,7 +28,7 @@ const FIRST_BET = 71_000
 /** Between two tips. */
 const PAUSE = 5 * MINUTE_MS
 /** So many prices of each outcome before now. */
-const PRICES = 12
+const PRICES = 24
 
 /** Every step can be repeated. */
 export async function seedUpcoming(context: SandboxContext): Promise<void> {
@@ -45,7 +45,7 @@ export async function seedUpcoming(context: SandboxContext): Promise<void> {
       placedAt: new Date(createdAt - PAUSE).toISOString(),
     }),
   )
-  await applyAll(context, [...UPCOMING.events.map((event) => fixtureEvent(event, now)), ...bets], now - 30 * HOUR_MS)
+  await applyAll(context, [...UPCOMING.events.map((event) => fixtureEvent(event, now)), ...bets], now - 50 * HOUR_MS)
   await movePrices(context, now)
   const stored = await storedTips(context)
   for (const { customer, outcome, bet, text, createdAt } of tips.filter((tip) => !stored.has(tip.bet))) {
@@ -59,12 +59,12 @@ export async function seedUpcoming(context: SandboxContext): Promise<void> {
   )
 }
 
-/** Of all open events, up to two hours ago. They end as they are listed. */
+/** Of all open events, over two days, up to two hours ago. They end as they are listed. */
 async function movePrices(context: SandboxContext, now: number): Promise<void> {
   const open = [...FIXTURES.events, ...UPCOMING.events].filter(({ inHours }) => inHours > 0)
   const listed = open.flatMap(({ markets }) => markets.map(marketOf)).flatMap(({ outcomes }) => outcomes)
   const histories = listed.flatMap(({ id, price }) =>
-    price === undefined ? [] : [{ id: Number(id), prices: pricesUpTo(price, Number(id), PRICES) }],
+    price === undefined ? [] : [{ id: Number(id), prices: pricesAround(price, Number(id), PRICES) }],
   )
   for (let nth = 0; nth < PRICES; nth++) {
     const changes = histories.map(({ id, prices }) => changeOutcome(id, { price: prices[nth] as Fraction }))
