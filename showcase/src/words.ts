@@ -47,10 +47,11 @@ export function dayText(time: Date, now = Date.now()): string {
   return time.getFullYear() === new Date(now).getFullYear() ? day(time) : dayAndYear(time)
 }
 
-/** "in 4:05" within the hour, "in 3 hr" within the day, then the day and time. undefined: it is over. */
+/** "in 4:05" within the hour, "in 3 hr" within the day, "Thu 14:05" within the week, then the date. undefined: it is over. */
 export function timeUntil(time: Date, now: number): string | undefined {
   const left = time.getTime() - now
   if (left <= 0) return undefined
+  if (left >= 6 * DAY_MS) return clockText(time)
   if (left >= DAY_MS) return startText(time)
   if (left >= HOUR_MS) return relative(Math.floor(left / HOUR_MS), 'hr')
   const seconds = Math.ceil(left / 1_000)

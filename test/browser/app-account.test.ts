@@ -45,7 +45,7 @@ test('a deposit is in the balance, and can be withdrawn; each step and each refu
   await expect.poll(() => sweep(service.context).then(() => depositStates(service, 1)), PATIENCE).toEqual(['CAPTURED'])
 
   await openRoute(page, 'account')
-  await page.getByText('VISA ending in 1111: up to £20.00').waitFor({ state: 'attached' })
+  await page.getByText('Up to £20.00', { exact: true }).waitFor()
   await withdraw(page, '20.01')
   await page
     .getByRole('alert')
@@ -87,7 +87,8 @@ test('a test card shows what becomes of a withdrawal that the bank does not take
   await payIn(service, { id: 2, ticket: TICKETS.Bob }, 212, '8.00')
   const page = await openApp(browser, service, 'Bob')
   await openRoute(page, 'account')
-  await page.getByText('VISA ending in 1111 (Withdrawals come back): up to £8.00').waitFor({ state: 'attached' })
+  await page.getByText('VISA ending in 1111 (Withdrawals come back)').first().waitFor({ state: 'attached' })
+  await page.getByText('Up to £8.00', { exact: true }).waitFor()
   await withdraw(page, '8.00')
   await expect
     .poll(async () => {

@@ -237,3 +237,23 @@ test('the author reads the text that was removed, and until which day to appeal'
     .getByRole('button', { name: isThisYear ? /^Appeal until/ : new RegExp(`^Appeal until .* ${year}$`) })
     .waitFor()
 })
+
+test('on a phone the button that floats covers the end of no page', async () => {
+  const page = await openApp(browser, service, 'Alice', { ...PHONE, viewport: { width: 320, height: 640 } })
+  const button = page.getByRole('link', { name: 'Write a tip' })
+  for (const route of ['', 'events', 'wallet', 'account', 'play-safely', 'me', 'hidden']) {
+    await openRoute(page, route)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await requestsAnswered(page)
+    // To the end of what is loaded, also where the list grows meanwhile.
+    await expect
+      .poll(async () => {
+        await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+        const end = await page.evaluate(
+          "document.querySelector('main').lastElementChild.getBoundingClientRect().bottom",
+        )
+        return Number(end) <= ((await button.boundingBox())?.y ?? 0)
+      })
+      .toBe(true)
+  }
+})

@@ -52,7 +52,10 @@ test('a wide screen has matches and best records beside the page, which lead the
   const side = page.getByRole('complementary', { name: 'Matches and records' })
   const records = side.getByRole('region', { name: 'Best records' })
   await expect.poll(() => records.getByRole('listitem').count()).toBeGreaterThan(0)
-  const match = side.getByRole('region', { name: 'Matches now' }).getByRole('link').nth(1)
+  const match = side
+    .getByRole('region', { name: /^(Matches now|Next matches)$/ })
+    .getByRole('link')
+    .nth(1)
   await match.click()
   await expect.poll(() => page.url()).toMatch(/#\/events\/\d+$/)
   await page.setViewportSize({ width: 1000, height: 800 })

@@ -34,9 +34,9 @@ test.each([
   expect(fromNow(after(difference), NOW)).toBe(text)
 })
 
-test('a countdown has seconds within the hour, and the day when it is further', () => {
-  const texts = [0, 65_000, HOUR * 3.5, DAY * 2].map((left) => timeUntil(after(left), NOW))
-  expect(texts).toEqual([undefined, 'in 1:05', 'in 3 hr', 'Fri 12:00'])
+test('a countdown has seconds within the hour, and the day or the date when it is further', () => {
+  const texts = [0, 65_000, HOUR * 3.5, DAY * 2, DAY * 9].map((left) => timeUntil(after(left), NOW))
+  expect(texts).toEqual([undefined, 'in 1:05', 'in 3 hr', 'Fri 12:00', '27 Nov, 12:00'])
 })
 
 test('counts of thousands have a comma', () => {

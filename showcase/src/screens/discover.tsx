@@ -99,6 +99,9 @@ function Records() {
         <h2 id="board-title">Tipsters by record</h2>
         <Segments label="Period" choices={PERIODS} value={numDays} choose={setNumDays} />
       </header>
+      <p className="hint">
+        Ranked by what the record proves: the lower end of the yield’s interval. A lucky week does not lead.
+      </p>
       <LoadView loaded={ranking} skeleton={<Skeletons shape="row" count={5} />}>
         {(profiles) =>
           profiles.length === 0 ? (
@@ -123,9 +126,6 @@ function Records() {
           )
         }
       </LoadView>
-      <p className="hint">
-        Ranked by what the record proves: the lower end of the yield’s interval. A lucky week does not lead.
-      </p>
     </section>
   )
 }

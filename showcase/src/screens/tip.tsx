@@ -114,7 +114,7 @@ function AuthorRecord({ profile: { id, name }, version }: { profile: Author; ver
   return (
     <section aria-labelledby="author-record">
       <header className="section-head">
-        <h2 id="author-record">What {name.split(' ')[0]}’s tips returned</h2>
+        <h2 id="author-record">What {name}’s tips returned</h2>
         <a href={linkTo('profiles', id)}>Whole record</a>
       </header>
       <Figures record={loaded.answer.record} />

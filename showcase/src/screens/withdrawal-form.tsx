@@ -47,10 +47,11 @@ export function WithdrawalForm({ options, cards, onMade }: Props) {
             {options.map((one) => (
               <option key={one.id} value={one.id}>
                 {cardText(cards, one.id)}
-                {testCard(one.id)?.takes === 'withdrawals' && ` (${testCard(one.id)?.shows})`}: up to £{one.max}
+                {testCard(one.id)?.takes === 'withdrawals' && ` (${testCard(one.id)?.shows})`}
               </option>
             ))}
           </select>
+          <p className="hint">Up to £{option.max}</p>
         </div>
         <div className="field">
           <label htmlFor={`${id}-amount`}>Amount to withdraw, in pounds</label>

@@ -1,8 +1,10 @@
 // Beside the page where there is room: what is being played, and whom to follow.
 
+import { useTicking } from '../../../web/clock.ts'
 import { useLoad } from '../../../web/load.ts'
 import { linkTo } from '../../../web/route.ts'
 import { EventRow } from '../events/event-row.tsx'
+import { stateOf } from '../events/event-state.ts'
 import { useLiveCounts } from '../live-outcomes.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useReloadOn } from '../reload.ts'
@@ -30,11 +32,12 @@ function Matches() {
   const events = useLoad('matches now', () => paddock.getEvents({ blockSize: MATCHES }))
   useReloadOn(changes, events.reload)
   const shown = events.answer ?? []
+  const isLive = useTicking((now) => shown.some((event) => stateOf(event, now) === 'live'))
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="side-matches">
       <header className="section-head">
-        <h2 id="side-matches">Matches now</h2>
+        <h2 id="side-matches">{isLive ? 'Matches now' : 'Next matches'}</h2>
         <a href={linkTo('events')}>All matches</a>
       </header>
       <ul className="list rows">
@@ -48,6 +51,7 @@ function Matches() {
   )
 }
 
+/** The lower end of the yield's interval, by which they are ranked, explains their order. */
 function BestRecords() {
   const { paddock } = useSession()
   const { settled } = useLiveCounts()
@@ -69,7 +73,9 @@ function BestRecords() {
               <Avatar person={profile} size="small" />
               <span className="row-text">
                 <strong>{profile.name}</strong>
-                <span className="quiet">{counted(profile.record.numSettled, 'settled tip')}</span>
+                <span className="quiet">
+                  {counted(profile.record.numSettled, 'tip')}, yield from {signed(profile.record.yieldLow ?? 0, 1)} %
+                </span>
               </span>
               <strong className={Number(profile.record.profit) < 0 ? 'bad' : 'good'}>
                 {signed(profile.record.profit)}
