@@ -19,6 +19,7 @@ import { reviewOperations } from './moderation/review-operations.ts'
 import { tipOperations } from './moderation/tip-operations.ts'
 import { transparencyOperations } from './moderation/transparency-operations.ts'
 import { wordOperations } from './moderation/word-operations.ts'
+import { nameOperations } from './names/operations.ts'
 import { personalDataOperations } from './personal-data/operations.ts'
 import { searchOperatorOperations } from './search/operations.ts'
 import { type AuditWords, auditWords } from './server/audit-sentence.ts'
@@ -121,8 +122,8 @@ const areasOfOthers = [
   },
   {
     name: 'search',
-    description: 'One search over what the caller may read.',
-    operations: searchOperatorOperations,
+    description: 'One search over what the caller may read, and names for ids.',
+    operations: [...searchOperatorOperations, ...nameOperations],
   },
   {
     name: 'views',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openRoute, overflowOf, PHONE, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { addCard } from '../harness/wallets.ts'
+import { addCard, deposit, newDepositor } from '../harness/wallets.ts'
 import { tokenOf } from './fixtures.ts'
 
 const service = useService()
@@ -50,6 +50,19 @@ test('customers are found by filters that the address holds, saved as a view, an
   await page.getByRole('link', { name: 'To check' }).click()
   await page.getByRole('link', { name: 'berta' }).click()
   await page.getByRole('heading', { level: 1, name: `Customer ${suspended}` }).waitFor()
+})
+
+test('names are beside ids: in lists of money, in confirmations and in the audit trail', async () => {
+  const payer = await newDepositor(service, { token: 'sandbox:approve' })
+  await service.operator('PUT', `/operator/v1/customers/${payer.id}`, { username: 'paying-penny' })
+  const paid = await deposit(service, { ...payer, amount: '12.50' })
+  const page = await consoles.signedIn()
+  await openRoute(page, 'deposits')
+  await page.getByRole('cell', { name: `${payer.id} paying-penny` }).waitFor()
+  await openRoute(page, `audit?subjectKind=customer&subjectId=${payer.id}`)
+  await page.getByRole('rowheader', { name: /changed customer \d+.* paying-penny$/ }).waitFor()
+  await openRoute(page, `deposits/${paid.json().whoWallets.paymentId}`)
+  await page.getByText(`Customer ${payer.id} paying-penny`).waitFor()
 })
 
 test('on a phone the list fits, and a wrong filter is explained', async () => {

@@ -96,6 +96,7 @@ const PERSONAL = [
   'readDepositReview',
   'readGatewayView',
   'readModerationQueue',
+  'readNames',
   'readWithdrawalOptions',
   'searchAll',
 ]

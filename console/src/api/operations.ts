@@ -72,6 +72,7 @@ const ROUTES = {
   exportPersonalData: 'GET /customers/{id}/personal-data',
   erasePersonalData: 'DELETE /customers/{id}/personal-data',
   searchAll: 'GET /search',
+  readNames: 'GET /names',
   listViews: 'GET /views',
   saveView: 'POST /views',
   deleteView: 'DELETE /views/{id}',

@@ -5,6 +5,7 @@ import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { LongText } from '../parts/long-text.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import type { CustomerProps } from './props.ts'
@@ -124,9 +125,9 @@ function Flags({ title, id, direction }: { title: string; id: string; direction:
           <SubjectLink key="on" kind={flag.kind} id={flag.id}>
             {flag.kind === 'comment' ? 'Comment' : 'Profile'} {flag.id}
           </SubjectLink>,
-          <SubjectLink key="by" kind="profile" id={flag.byProfileId}>
+          <NamedLink key="by" kind="profile" id={flag.byProfileId}>
             Profile {flag.byProfileId}
-          </SubjectLink>,
+          </NamedLink>,
           <DateTime key="time" at={flag.at} />,
           flag.decided ? 'decided' : 'open',
         ],

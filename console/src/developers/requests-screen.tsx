@@ -5,8 +5,8 @@ import { useResource } from '../api/resource.ts'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField } from '../parts/fields.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
-import { usePermission } from '../sign-in/session.tsx'
 
 type Request = RecentRequests['items'][number]
 
@@ -120,7 +120,10 @@ function TimeOfDay({ at }: { at: string }) {
 }
 
 function CustomerLink({ id }: { id: string | null }) {
-  const may = usePermission()
   if (id === null) return <span className="quiet">none</span>
-  return may('getCustomer') ? <a href={linkTo('customers', id)}>{id}</a> : id
+  return (
+    <NamedLink kind="customer" id={id}>
+      {id}
+    </NamedLink>
+  )
 }

@@ -10,6 +10,7 @@ import { Details } from '../parts/details.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import longText from '../parts/long-text.module.css'
+import { Name } from '../parts/names.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { SavedViews } from '../parts/saved-views.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
@@ -133,9 +134,7 @@ function Entries({ items }: { items: readonly AuditEntry[] }) {
       rows={items.map((entry) => ({
         key: entry.id,
         cells: [
-          <SubjectLink key="what" kind={entry.subjectKind} id={entry.subject.split('/')[0] ?? ''}>
-            {entry.sentence}
-          </SubjectLink>,
+          <Sentence key="what" entry={entry} />,
           <DateTime key="time" at={entry.at} />,
           entry.role,
           entry.address,
@@ -143,6 +142,18 @@ function Entries({ items }: { items: readonly AuditEntry[] }) {
         ],
       }))}
     />
+  )
+}
+
+function Sentence({ entry: { subjectKind: kind, subject, sentence } }: { entry: AuditEntry }) {
+  const id = subject.split('/')[0] ?? ''
+  return (
+    <span>
+      <SubjectLink kind={kind} id={id}>
+        {sentence}
+      </SubjectLink>
+      {(kind === 'customer' || kind === 'profile') && <Name kind={kind} id={id} />}
+    </span>
   )
 }
 

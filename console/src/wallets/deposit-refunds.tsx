@@ -16,6 +16,7 @@ import {
   SENT_LATER,
   useMoneyActions,
 } from '../parts/money-actions.tsx'
+import { useCustomerText } from '../parts/names.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
@@ -105,7 +106,7 @@ function Approval({ refund, actions, onDecided }: ApprovalProps) {
   const [reason, setReason] = useState('')
   const what = `the refund of ${refund.amount} ${refund.currency}`
 
-  const approval = `Approve ${what} of customer ${refund.customerId}`
+  const approval = `Approve ${what} of ${useCustomerText(refund.customerId)}`
 
   async function approve(): Promise<void> {
     await api('approveRefund', { id: refund.id })
@@ -157,6 +158,7 @@ function RefundForm({ deposit, returned, left, actions, onRefunded }: RefundForm
   const [reason, setReason] = useState('')
   const { paymentId, currency, customerId } = deposit
   const what = `Refund ${amount.trim()} ${currency}`
+  const about = `${what} of ${useCustomerText(customerId)}`
   const pending = isPending(actions, paymentId)
 
   async function refund(): Promise<void> {
@@ -167,8 +169,8 @@ function RefundForm({ deposit, returned, left, actions, onRefunded }: RefundForm
   return (
     <MoneyForm
       disabled={pending}
-      confirmation={{ title: `${what} of customer ${customerId}?`, action: what, text: SENT_LATER }}
-      onConfirm={() => actions.start(paymentId, `${what} of customer ${customerId}`, refund)}
+      confirmation={{ title: `${about}?`, action: what, text: SENT_LATER }}
+      onConfirm={() => actions.start(paymentId, about, refund)}
     >
       <h2>Refund</h2>
       <p>

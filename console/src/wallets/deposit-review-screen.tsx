@@ -6,6 +6,7 @@ import { useCounts } from '../api/live.tsx'
 import { type PagedList, usePagedList, useResource } from '../api/resource.ts'
 import { DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
 import { isPending, type MoneyActions, MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
+import { Name, NamedLink } from '../parts/names.tsx'
 import { NewItems } from '../parts/new-items.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useReadAhead } from '../parts/read-ahead.ts'
@@ -155,6 +156,7 @@ function InboxList({ items, selected, outcomes, actions, onSelect }: InboxListPr
             >
               <span className={review.subjectName} data-name>
                 {one.amount} {one.currency}, customer {one.customerId}
+                <Name kind="customer" id={one.customerId} />
               </span>
               <span className="quiet">
                 {outcome ??
@@ -171,7 +173,6 @@ function InboxList({ items, selected, outcomes, actions, onSelect }: InboxListPr
 }
 
 function Facts({ deposit }: { deposit: ReviewedDeposit }) {
-  const may = usePermission()
   return (
     <dl className="facts">
       <Fact name="Why">{reasonText(deposit.review ?? '')}</Fact>
@@ -181,11 +182,9 @@ function Facts({ deposit }: { deposit: ReviewedDeposit }) {
         </time>
       </Fact>
       <Fact name="Customer">
-        {may('getCustomer') ? (
-          <a href={linkTo('customers', deposit.customerId)}>Customer {deposit.customerId}</a>
-        ) : (
-          deposit.customerId
-        )}
+        <NamedLink kind="customer" id={deposit.customerId}>
+          Customer {deposit.customerId}
+        </NamedLink>
       </Fact>
       <Fact name="Card">… {deposit.lastFour}</Fact>
       <Fact name="Deposited">

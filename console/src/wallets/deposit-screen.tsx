@@ -1,10 +1,10 @@
 import { type RefObject, useRef } from 'react'
 import type { Deposit } from '../../../src/operator/api-types.ts'
-import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
 import { MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { Viewers } from '../parts/viewers.tsx'
 import { usePermission } from '../sign-in/session.tsx'
@@ -68,7 +68,9 @@ function DepositCard({ deposit, heading }: DepositCardProps) {
       <Details value={deposit} />
       {may('getCustomer') && (
         <p>
-          <a href={linkTo('customers', deposit.customerId)}>Customer {deposit.customerId}</a>
+          <NamedLink kind="customer" id={deposit.customerId}>
+            Customer {deposit.customerId}
+          </NamedLink>
         </p>
       )}
     </section>

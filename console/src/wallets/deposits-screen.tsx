@@ -5,6 +5,7 @@ import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { SavedViews } from '../parts/saved-views.tsx'
@@ -62,9 +63,9 @@ function DepositTable({ items }: { items: readonly ListedDeposit[] }) {
             <code>{one.paymentId}</code>
           </a>,
           <DateTime key="time" at={one.createdAt} />,
-          <a key="customer" href={linkTo('customers', one.customerId)}>
+          <NamedLink key="customer" kind="customer" id={one.customerId}>
             {one.customerId}
-          </a>,
+          </NamedLink>,
           `… ${one.lastFour}`,
           <span key="amount" className={styles.amount}>
             {one.amount} {one.currency}

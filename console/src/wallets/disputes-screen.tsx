@@ -5,6 +5,7 @@ import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField } from '../parts/fields.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 
 type Dispute = AnswerOf<'listDisputes'>['items'][number]
@@ -86,9 +87,9 @@ function DisputeTable({ items, withCustomer = false }: { items: readonly Dispute
           dispute.lastEvent,
           ...(withCustomer
             ? [
-                <a key="customer" href={linkTo('customers', dispute.customerId)}>
+                <NamedLink key="customer" kind="customer" id={dispute.customerId}>
                   {dispute.customerId}
-                </a>,
+                </NamedLink>,
               ]
             : []),
         ],

@@ -5,6 +5,7 @@ import { DateTime } from '../parts/basics.tsx'
 import { useDraft } from '../parts/drafts.ts'
 import { TextField } from '../parts/fields.tsx'
 import { isPending, type MoneyActions, MoneyForm, SENT_LATER } from '../parts/money-actions.tsx'
+import { useCustomerText } from '../parts/names.tsx'
 import { useSession } from '../sign-in/session.tsx'
 
 const OUTCOMES: readonly { outcome: Resolution['outcome']; label: string }[] = [
@@ -28,7 +29,7 @@ export function ResolutionForm({ deposit, actions, onConfirmed, onResolved, firs
   const { api } = useSession()
   const [outcome, setOutcome] = useState<Resolution['outcome'] | null>(null)
   const note = useDraft(`resolution ${paymentId}`)
-  const what = `Resolve ${amount} ${currency} of customer ${customerId} as ${outcome}`
+  const what = `Resolve ${amount} ${currency} of ${useCustomerText(customerId)} as ${outcome}`
   const pending = isPending(actions, paymentId)
 
   async function resolve(): Promise<void> {

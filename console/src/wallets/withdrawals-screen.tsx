@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Withdrawal } from '../../../src/operator/api-types.ts'
-import { linkTo } from '../../../web/route.ts'
 import { usePagedList } from '../api/resource.ts'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { isPending, type MoneyActions, MoneyButton, MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
+import { Name, NamedLink, useCustomerText } from '../parts/names.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { ageText } from './deposit-texts.ts'
 
@@ -63,12 +63,15 @@ function Case({ withdrawal, actions, onDone }: CaseProps) {
       <header>
         <h3>
           {amount} {currency}, customer {customerId}
+          <Name kind="customer" id={customerId} />
         </h3>
         <span className="quiet">for {ageText(createdAt)}</span>
       </header>
       <dl className="facts">
         <Fact name="Customer">
-          {may('getCustomer') ? <a href={linkTo('customers', customerId)}>Customer {customerId}</a> : customerId}
+          <NamedLink kind="customer" id={customerId}>
+            Customer {customerId}
+          </NamedLink>
         </Fact>
         <Fact name="Requested">
           <DateTime at={createdAt} />
@@ -158,7 +161,7 @@ function Decision({ withdrawal, actions, onDone }: CaseProps) {
   const { id, amount, currency, customerId } = withdrawal
   const [text, setText] = useState('')
   const pending = isPending(actions, id)
-  const about = `${amount} ${currency} of customer ${customerId}`
+  const about = `${amount} ${currency} of ${useCustomerText(customerId)}`
   return (
     <div className="buttons">
       {useChoices(withdrawal).map(({ label, text: effect, field, send }) => (
