@@ -222,7 +222,7 @@ export const screens: Screen[] = [
     title: 'Applications',
     section: 'Access',
     requiredCalls: ['listApplications'],
-    render: () => <ApplicationsScreen />,
+    render: ({ query, text }) => <ApplicationsScreen key={text} secretOf={query.get('secret')} />,
   },
   {
     name: 'applications',

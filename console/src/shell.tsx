@@ -13,6 +13,7 @@ import { KeyHint } from './parts/key-hint.tsx'
 import { NoticeLine } from './parts/notices.tsx'
 import { NotAvailable } from './parts/problem.tsx'
 import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
+import { useNoteOpened } from './search/recent.ts'
 import { SearchDialog, useSearchDialog } from './search/search-dialog.tsx'
 import styles from './shell.module.css'
 import { usePermission, useSession } from './sign-in/session.tsx'
@@ -42,7 +43,9 @@ export function Shell({ decisions }: { decisions: Decisions }) {
         <NoticeLine />
         <NoConnection />
       </div>
-      {search.isOpen && <SearchDialog onClose={search.close} />}
+      {search.isOpen && (
+        <SearchDialog offered={screens.filter(({ requiredCalls }) => requiredCalls.some(may))} onClose={search.close} />
+      )}
     </>
   )
 }
@@ -115,6 +118,7 @@ function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions })
   const { me } = useSession()
   const may = usePermission()
   const screen = screenOf(route)
+  useNoteOpened(screen?.name, screen?.hasId && route.path[1])
   if (screen === undefined) {
     return (
       <>

@@ -107,6 +107,47 @@ test('each role is offered what it may find', async () => {
   expect(await feed.getByRole('dialog').count()).toBe(0)
 })
 
+test('pages, saved views and actions are found, and what was opened last is listed', async () => {
+  const application = (await service.operator('POST', '/operator/v1/applications', { name: 'Betslip' })).body
+  const view = { name: 'Night shift', address: 'deposits?state=REVIEW' }
+  await service.operator('POST', '/operator/v1/views', view)
+  const page = await consoles.signedIn()
+  const find = async (text: string, option: RegExp) => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(text)
+    await page.getByRole('option', { name: option }).waitFor()
+  }
+  await openRoute(page, `customers/${member.id}`)
+  await page.getByRole('heading', { name: 'peregrine', level: 2 }).waitFor()
+  await find('webhooks', /^Webhooks ?Page$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
+  await find('night', /^Night shift ?View of Deposits$/)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toContain('#/deposits?state=REVIEW')
+
+  await find('rotate the key of betsl', /^New secret for Betslip/)
+  await saveScreenshot(page, 'search-actions')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New secret for Betslip?' }).waitFor()
+  await page.getByRole('button', { name: 'Create new secret' }).click()
+  await expect.poll(() => page.getByLabel('API key', { exact: true }).inputValue()).toBe(application.apiKey)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+
+  await page.keyboard.press('Control+k')
+  expect(await page.getByRole('option').first().textContent()).toBe(`Customer ${member.id} peregrine`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: `Customer ${member.id}` }).waitFor()
+  await openRoute(page, 'customers')
+  const recent = page.getByRole('navigation', { name: 'Recent customers' })
+  await recent.getByText('peregrine').waitFor()
+  // A moderator finds nothing that only admins may open.
+  const moderator = await consoles.signedIn(await tokenOf(service, 'moderator', 'Mod'))
+  await moderator.keyboard.press('Control+k')
+  await moderator.keyboard.type('webhooks')
+  await moderator.getByText('Nothing found.').waitFor()
+})
+
 test('on a phone', async () => {
   const page = await consoles.signedIn(undefined, PHONE)
   await page.getByRole('button', { name: 'Search' }).tap()

@@ -6,7 +6,9 @@ import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { SavedViews } from '../parts/saved-views.tsx'
+import { useRecent } from '../search/recent.ts'
 import styles from './customers-screen.module.css'
 import { STATUS_LOOKS } from './status-looks.ts'
 
@@ -19,6 +21,7 @@ export function CustomersScreen({ query }: { query: URLSearchParams }) {
       <ScreenHeader title="Customers" />
       <SavedViews page="customers" />
       <FilterForm filters={filters} />
+      <RecentCustomers />
       {items.length > 0 && <CustomerTable items={items} />}
       {items.length === 0 && !loading && !refusal && (
         <p className="empty">No matching customers{hasMore ? ' so far' : ''}</p>
@@ -98,6 +101,21 @@ function FilterForm({ filters }: { filters: Filters }) {
         </a>
       </div>
     </form>
+  )
+}
+
+function RecentCustomers() {
+  const recent = useRecent().filter(({ screen }) => screen === 'customers')
+  if (recent.length === 0) return null
+  return (
+    <nav aria-label="Recent customers" className="chips">
+      <span className="quiet">Recent</span>
+      {recent.slice(0, 5).map((one) => (
+        <NamedLink key={one.id} kind="customer" id={one.id}>
+          {one.id}
+        </NamedLink>
+      ))}
+    </nav>
   )
 }
 

@@ -14,7 +14,8 @@ import { ReturnAddresses } from './return-addresses.tsx'
 
 const DAY_SECONDS = 86_400
 
-export function ApplicationsScreen() {
+/** `secretOf`: the key of an application that is to get a new secret. */
+export function ApplicationsScreen({ secretOf }: { secretOf: string | null }) {
   const may = usePermission()
   const applications = useResource('listApplications')
   const [secret, setSecret] = useState<NewSecret | null>(null)
@@ -37,7 +38,9 @@ export function ApplicationsScreen() {
       )}
       {may('createApplication') && <ApplicationForm onCreated={show} />}
       <ResourceView resource={applications}>
-        {({ items }) => <ApplicationTable items={items} onSecret={show} onRevoked={applications.reload} />}
+        {({ items }) => (
+          <ApplicationTable items={items} secretOf={secretOf} onSecret={show} onRevoked={applications.reload} />
+        )}
       </ResourceView>
     </>
   )
@@ -66,9 +69,14 @@ function ApplicationForm({ onCreated }: { onCreated: (secret: NewSecret) => void
   )
 }
 
-type TableProps = { items: readonly Application[]; onSecret: (secret: NewSecret) => void; onRevoked: () => void }
+type TableProps = {
+  items: readonly Application[]
+  secretOf: string | null
+  onSecret: (secret: NewSecret) => void
+  onRevoked: () => void
+}
 
-function ApplicationTable({ items, onSecret, onRevoked }: TableProps) {
+function ApplicationTable({ items, secretOf, onSecret, onRevoked }: TableProps) {
   return (
     <DataTable
       label="Applications"
@@ -83,7 +91,9 @@ function ApplicationTable({ items, onSecret, onRevoked }: TableProps) {
           <RevocationBadge key="state" revokedAt={one.revokedAt} />,
           <div key="do" className="buttons">
             <RequestsLink one={one} />
-            {one.revokedAt === null && <RowActions one={one} onSecret={onSecret} onRevoked={onRevoked} />}
+            {one.revokedAt === null && (
+              <RowActions one={one} secretOf={secretOf} onSecret={onSecret} onRevoked={onRevoked} />
+            )}
           </div>,
         ],
       }))}
@@ -100,7 +110,7 @@ function RequestsLink({ one }: { one: Application }) {
   )
 }
 
-function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<TableProps, 'items'>) {
+function RowActions({ one, secretOf, onSecret, onRevoked }: { one: Application } & Omit<TableProps, 'items'>) {
   const { api } = useSession()
   const may = usePermission()
   const notify = useNotice()
@@ -121,6 +131,7 @@ function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<Ta
       {may('replaceApplicationSecret') && (
         <ActionButton
           action={replaceSecret}
+          startsOpen={secretOf === apiKey}
           label={`New secret for ${one.name}`}
           confirmation={{
             title: `New secret for ${one.name}?`,

@@ -10,6 +10,8 @@ type ActionProps = {
   action: () => Promise<void>
   /** undefined: runs at once. */
   confirmation?: Confirmation | undefined
+  /** The confirmation is open from the beginning, for a link that leads to the action. */
+  startsOpen?: boolean
 }
 
 type ActionFormProps = ActionProps & {
@@ -54,9 +56,9 @@ export function ActionButton({ className, label, children, ...action }: ActionBu
   )
 }
 
-function useConfirmedAction({ action, confirmation }: ActionProps) {
+function useConfirmedAction({ action, confirmation, startsOpen = false }: ActionProps) {
   const { busy, refusal, run } = useCall(action)
-  const [confirming, setConfirming] = useState(false)
+  const [confirming, setConfirming] = useState(startsOpen)
 
   function start(): void {
     if (busy) return

@@ -1,12 +1,18 @@
 // Search from anywhere: Ctrl-K, Cmd-K or /. The field keeps the focus; arrow keys choose among the results.
 
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Name } from '../parts/names.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useKeys } from '../parts/shortcuts.tsx'
 import { usePermission } from '../sign-in/session.tsx'
+import { type Command, type MenuPage, useCommands } from './commands.ts'
 import { FINDER_CALLS } from './finder.tsx'
+import { type Recent, recentLink, useRecent } from './recent.ts'
 import { GROUP_TITLES, linkOf, type SearchGroup, searchLink, useSearch } from './results.ts'
 import styles from './search-dialog.module.css'
+
+/** A screen as the menu and the addresses know it. */
+type OfferedScreen = MenuPage & { hasId?: true; section: string | null }
 
 /** `open` is undefined for who may search nothing. */
 export function useSearchDialog() {
@@ -28,19 +34,28 @@ export function useSearchDialog() {
   return { isOpen, open: offered ? () => setOpen(true) : undefined, close: () => setOpen(false) }
 }
 
-type Option = { id: string; href: string }
+type Line = {
+  id: string
+  href: string
+  title: string
+  detail?: ReactNode
+  /** Not a result of the API, which may be that of an earlier text. */
+  isOwn?: true
+}
+type Section = { key: string; title: string; lines: readonly Line[] }
 
-export function SearchDialog({ onClose }: { onClose: () => void }) {
+/** `offered`: the screens that the role may open. */
+export function SearchDialog({ offered, onClose }: { offered: readonly OfferedScreen[]; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const prefix = useId()
   const [typed, setTyped] = useState('')
-  const { found, loading } = useSearch(typed)
   const q = typed.trim()
-  const groups = found?.groups ?? []
-  const options: Option[] = q === '' ? [] : optionsOf(groups, q, prefix)
-  const { active, onKeyDown } = useChoice(options, found, (chosen) => {
+  const { sections, found, loading } = useSections(q, offered, prefix)
+  const all: Line = { id: `${prefix}-all`, href: searchLink(q), title: `All results for “${q}”` }
+  const lines = [...sections.flatMap((section) => section.lines), ...(q === '' ? [] : [all])]
+  const { active, onKeyDown } = useChoice(lines, found?.q === q ? found : q, (chosen) => {
     // The results may be those of an earlier text: then the page searches for what is typed.
-    open(loading ? searchLink(q) : chosen.href)
+    open(loading && !chosen.isOwn ? searchLink(q) : chosen.href)
   })
 
   useEffect(() => {
@@ -52,16 +67,17 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     location.hash = href
   }
 
+  const choosing = { active, onOpen: open }
   return (
     <dialog ref={dialog} aria-label="Search" onClose={onClose} className={styles.searchDialog}>
       <input
         role="combobox"
         aria-label="Search"
-        aria-expanded={options.length > 0}
+        aria-expanded={lines.length > 0}
         aria-controls={`${prefix}-list`}
         aria-autocomplete="list"
         aria-activedescendant={active?.id}
-        placeholder="Name, text, ID, payment, amount …"
+        placeholder="Name, text, ID, payment, amount, page, action …"
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
@@ -71,22 +87,64 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       />
       {found?.refusal && <Problem refusal={found.refusal} />}
       <div role="listbox" id={`${prefix}-list`} aria-label="Results" className={styles.searchResults}>
-        {groups.map((group) => (
-          <Group key={group.kind} group={group} prefix={prefix} active={active} onOpen={open} />
+        {sections.map((section) => (
+          <Group key={section.key} section={section} prefix={prefix} {...choosing} />
         ))}
-        {q !== '' && (
-          <OptionLine option={options.at(-1) as Option} active={active} onOpen={open}>
-            <span className={styles.title}>All results for “{q}”</span>
-          </OptionLine>
-        )}
+        {q !== '' && <OptionLine line={all} {...choosing} />}
       </div>
-      <Footer text={statusOf(q, loading, groups)} onClose={() => dialog.current?.close()} />
+      <Footer text={statusOf(q, loading, lines.length - 1)} onClose={() => dialog.current?.close()} />
     </dialog>
   )
 }
 
+/** Those that have lines: what was opened last, or what is found for a text. */
+function useSections(q: string, offered: readonly OfferedScreen[], prefix: string) {
+  const { found, loading } = useSearch(q)
+  const recent = useRecent()
+  const pages = offered.filter(({ section }) => section !== null)
+  const commands = useCommands(q, pages)
+  const sections =
+    q === ''
+      ? [recentSection(recent, offered, prefix)]
+      : [commandSection(commands, prefix), ...(found?.groups ?? []).map((group) => resultSection(group, prefix))]
+  return { sections: sections.filter(({ lines }) => lines.length > 0), found, loading }
+}
+
+function recentSection(recent: readonly Recent[], offered: readonly OfferedScreen[], prefix: string): Section {
+  const lines = recent.flatMap((one) => {
+    const screen = offered.find(({ name, hasId }) => name === one.screen && hasId)
+    if (screen === undefined) return []
+    const kind = NAMED[one.screen]
+    const line: Line = {
+      id: `${prefix}-recent-${one.screen}-${one.id}`,
+      href: recentLink(one),
+      title: `${screen.title} ${one.id}`,
+      detail: kind && <Name kind={kind} id={one.id} />,
+      isOwn: true,
+    }
+    return [line]
+  })
+  return { key: 'recent', title: 'Recent', lines }
+}
+
+const NAMED: Readonly<Record<string, 'customer' | 'profile'>> = {
+  customers: 'customer',
+  profiles: 'profile',
+  tipsters: 'profile',
+}
+
+function commandSection(commands: readonly Command[], prefix: string): Section {
+  const lines = commands.map((one) => ({ ...one, id: `${prefix}-${one.id}`, isOwn: true as const }))
+  return { key: 'commands', title: 'Pages and actions', lines }
+}
+
+function resultSection({ kind, items }: SearchGroup, prefix: string): Section {
+  const lines = items.map((item) => ({ ...item, id: `${prefix}-${kind}-${item.id}`, href: linkOf(item) }))
+  return { key: kind, title: GROUP_TITLES[kind], lines }
+}
+
 /** The option that Enter opens: the first of new results, then as the arrow keys go. */
-function useChoice(options: readonly Option[], results: unknown, onEnter: (chosen: Option) => void) {
+function useChoice(options: readonly Line[], results: unknown, onEnter: (chosen: Line) => void) {
   const [choice, setChoice] = useState({ results, index: 0 })
   const chosen = choice.results === results ? choice.index : 0
   const last = options.length - 1
@@ -124,59 +182,44 @@ function Footer({ text, onClose }: { text: string; onClose: () => void }) {
   )
 }
 
-function optionsOf(groups: readonly SearchGroup[], q: string, prefix: string): Option[] {
-  const items = groups.flatMap((group) => group.items)
-  return [
-    ...items.map((item) => ({ id: `${prefix}-${item.kind}-${item.id}`, href: linkOf(item) })),
-    { id: `${prefix}-all`, href: searchLink(q) },
-  ]
-}
-
-function statusOf(q: string, loading: boolean, groups: readonly SearchGroup[]): string {
+function statusOf(q: string, loading: boolean, count: number): string {
   if (q === '') return 'Type to search.'
   if (loading) return 'Searching …'
-  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
   return count === 0 ? 'Nothing found.' : `${count} ${count === 1 ? 'result' : 'results'}.`
 }
 
-type Choosing = { active: Option | undefined; onOpen: (href: string) => void }
+type Choosing = { active: Line | undefined; onOpen: (href: string) => void }
 
-function Group({ group, prefix, ...choosing }: { group: SearchGroup; prefix: string } & Choosing) {
-  const titleId = `${prefix}-${group.kind}`
+function Group({ section, prefix, ...choosing }: { section: Section; prefix: string } & Choosing) {
+  const titleId = `${prefix}-${section.key}`
   // A listbox may have groups, and no fieldset.
   const attributes = { role: 'group', 'aria-labelledby': titleId }
   return (
     <div {...attributes}>
       <div id={titleId} className="section-title" role="presentation">
-        {GROUP_TITLES[group.kind]}
+        {section.title}
       </div>
-      {group.items.map((item) => (
-        <OptionLine
-          key={item.id}
-          option={{ id: `${prefix}-${item.kind}-${item.id}`, href: linkOf(item) }}
-          {...choosing}
-        >
-          <span className={styles.title}>{item.title}</span>
-          <span className="quiet">{item.detail}</span>
-        </OptionLine>
+      {section.lines.map((line) => (
+        <OptionLine key={line.id} line={line} {...choosing} />
       ))}
     </div>
   )
 }
 
-function OptionLine({ option, active, onOpen, children }: { option: Option; children: React.ReactNode } & Choosing) {
+function OptionLine({ line, active, onOpen }: { line: Line } & Choosing) {
   return (
     // The field keeps the focus, and aria-activedescendant names the option.
     <a
       role="option"
-      href={option.href}
+      href={line.href}
       tabIndex={-1}
-      id={option.id}
+      id={line.id}
       className={styles.searchOption}
-      aria-selected={option.id === active?.id}
-      onClick={() => onOpen(option.href)}
+      aria-selected={line.id === active?.id}
+      onClick={() => onOpen(line.href)}
     >
-      {children}
+      <span className={styles.title}>{line.title}</span>
+      {line.detail !== undefined && <span className="quiet">{line.detail}</span>}
     </a>
   )
 }
