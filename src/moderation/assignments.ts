@@ -28,7 +28,8 @@ export async function setLabels(
   if (unknown !== undefined)
     throw new Refused('invalid', `There is no label "${unknown}": admins add labels to the settings.`)
   const { kind, subjectId: subject_id } = subject
-  const rows = [...new Set(labels)].map((label) => ({ kind, subject_id, label, actor, at: now }))
+  // In one order, so that two who label the same subject do not wait for each other.
+  const rows = [...new Set(labels)].sort().map((label) => ({ kind, subject_id, label, actor, at: now }))
   await database.transaction(async (transaction) => {
     await transaction.run(sql.deleteOtherLabels, { ...subject, labels: textListOf(labels) })
     if (rows.length > 0) await transaction.run(sql.insertLabels, { rows: sql.labelRowsOf(rows) })

@@ -24,7 +24,8 @@ const APART = [
   ...['createApplication', 'revokeApplication', 'replaceApplicationSecret', 'putReturnAddresses'],
   ...['createToken', 'revokeToken', 'endConsoleSession', 'setPresence'],
   ...['createWebhook', 'changeWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'resendWebhookDelivery'],
-  ...['replaceModerationTexts', 'replaceWords', 'testWords', 'rotateLogKey'],
+  ...['replaceModerationTexts', 'replaceModerationSettings', 'replaceWords', 'testWords', 'rotateLogKey'],
+  ...['saveView', 'deleteView'],
 ]
 
 /** They only read, with another method than GET. */

@@ -84,6 +84,18 @@ export const operatorPlays: Record<string, Play> = {
       await operateAll(side, 'POST', `/moderation/comments/${side.me.tip}`, bodies)
     },
   },
+  labels: {
+    operations: ['labelProfile', 'labelComment', 'assignProfile', 'assignComment'],
+    async run(side) {
+      const { name } = (await operate(side, 'GET', '/me')).body
+      for (const subject of [`comments/${side.me.tip}`, `profiles/${side.me.profileId}`]) {
+        for (const labels of [['watch', 'spam'], ['spam', 'watch'], []])
+          await operate(side, 'PUT', `/moderation/${subject}/labels`, { labels })
+        for (const assignee of [`person:${name}`, null])
+          await operate(side, 'PUT', `/moderation/${subject}/assignment`, { assignee })
+      }
+    },
+  },
   appeals: {
     operations: ['appealDecision', 'decideAppeal'],
     async run(side) {
