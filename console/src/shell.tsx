@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useConnection } from '../../web/connection.ts'
 import { ErrorBoundary } from '../../web/error-boundary.tsx'
 import { restoreScroll, useScrollSaved } from '../../web/history-state.ts'
+import { Icon } from '../../web/icons.tsx'
 import { Mark } from '../../web/mark.tsx'
 import { linkTo, type Route, useRoute } from '../../web/route.ts'
 import { MAX_COUNTED } from './api/api.ts'
@@ -12,6 +13,7 @@ import { useFocusRecovery } from './parts/focus-recovery.ts'
 import { KeyHint } from './parts/key-hint.tsx'
 import { NoticeLine } from './parts/notices.tsx'
 import { NotAvailable } from './parts/problem.tsx'
+import { iconOf } from './screen-icons.ts'
 import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
 import { useNoteOpened } from './search/recent.ts'
 import { SearchDialog, useSearchDialog } from './search/search-dialog.tsx'
@@ -248,6 +250,7 @@ function NavSection({ title, items, route }: { title: string; items: Screen[]; r
           .map(({ name, title: label }) => (
             <li key={name}>
               <a href={linkTo(name)} aria-current={route.path[0] === name ? 'page' : undefined}>
+                <Icon name={iconOf(name)} />
                 {label}
               </a>
               <WaitingCount screen={name} />

@@ -1,6 +1,6 @@
+import type { IconName } from '../../web/icons.tsx'
 import { linkTo } from '../../web/route.ts'
 import type { Notification } from './answers.ts'
-import type { IconName } from './parts/icons.tsx'
 
 const DECISIONS: Readonly<Record<string, string>> = {
   remove: 'A moderator removed your tip',

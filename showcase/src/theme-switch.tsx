@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Icon } from './parts/icons.tsx'
+import { Icon } from '../../web/icons.tsx'
 import { STORED_THEME } from './stored.ts'
 
 type Theme = 'light' | 'dark'

@@ -1,7 +1,7 @@
 // Short messages that appear for a few seconds. They are announced politely; those of notifications link to what they are about.
 
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
-import { Icon, type IconName } from './parts/icons.tsx'
+import { Icon, type IconName } from '../../web/icons.tsx'
 import styles from './toasts.module.css'
 
 type Toast = { readonly id: number; readonly icon: IconName; readonly text: string; readonly href?: string }

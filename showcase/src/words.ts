@@ -1,18 +1,8 @@
 // How times, prices, counts and cards are written.
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, day, dayAndYear, HOUR_MS, hours, relative, twoDigits } from '../../web/relative-time.ts'
 
-// Written here, in English as everything else: the first use of Intl takes 40 ms, on a phone four times as long, and the first
-// tip would wait for it.
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
-
-const twoDigits = (number: number) => String(number).padStart(2, '0')
-const hours = (time: Date) => `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
-const day = (time: Date) => `${time.getDate()} ${MONTHS[time.getMonth()]}`
-const dayAndYear = (time: Date) => `${day(time)} ${time.getFullYear()}`
 
 /** "5 Mar 2026, 14:05:09" */
 export const exactTime = (time: Date): string => `${dayAndYear(time)}, ${hours(time)}:${twoDigits(time.getSeconds())}`
@@ -20,32 +10,6 @@ export const exactTime = (time: Date): string => `${dayAndYear(time)}, ${hours(t
 export const clockText = (time: Date): string => `${day(time)}, ${hours(time)}`
 /** "Thu 14:05" */
 export const startText = (time: Date): string => `${DAYS[time.getDay()]} ${hours(time)}`
-
-/** "3 min ago", "in 2 hr" */
-function relative(count: number, unit: string): string {
-  return count < 0 ? `${-count} ${unit} ago` : `in ${count} ${unit}`
-}
-
-function relativeDays(count: number): string {
-  if (Math.abs(count) > 1) return relative(count, 'days')
-  return count < 0 ? 'yesterday' : 'tomorrow'
-}
-
-/** "3 min ago", "in 2 hr", or the day when it is longer than a week away. */
-export function fromNow(time: Date, now = Date.now()): string {
-  const difference = time.getTime() - now
-  const size = Math.abs(difference)
-  if (size < MINUTE_MS) return 'just now'
-  if (size < HOUR_MS) return relative(Math.round(difference / MINUTE_MS), 'min')
-  if (size < DAY_MS) return relative(Math.round(difference / HOUR_MS), 'hr')
-  if (size < 7 * DAY_MS) return relativeDays(Math.round(difference / DAY_MS))
-  return dayText(time, now)
-}
-
-/** With the year, unless it is this one. */
-export function dayText(time: Date, now = Date.now()): string {
-  return time.getFullYear() === new Date(now).getFullYear() ? day(time) : dayAndYear(time)
-}
 
 /** "in 4:05" within the hour, "in 3 hr" within the day, "Thu 14:05" within the week, then the date. undefined: it is over. */
 export function timeUntil(time: Date, now: number): string | undefined {

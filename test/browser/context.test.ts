@@ -77,11 +77,11 @@ test('the queue shows reasons and weights, and beside the tip who flagged it, it
   )
   const flags = await section(page, 'Flagged by').textContent()
   expect(flags).toMatch(
-    /League Watch.*Inside information.*trusted.*He rode for the stable last week\..*Right in 1 of 1, weight 0\.67/,
+    /League Watch.*Inside information.*Trusted.*He rode for the stable last week\..*Right in 1 of 1, weight 0\.67/,
   )
   expect(flags).toMatch(/Loud Lou.*Abuse.*No flag decided yet, weight 0\.50/)
-  expect(await section(page, 'Author').textContent()).toMatch(/Barry Boast.*active.*Record: 5 settled, 2 won, 3 lost/)
-  expect(await section(page, 'Latest tips').textContent()).toMatch(/of 8.*A quiet one.*removed.*0700/)
+  expect(await section(page, 'Author').textContent()).toMatch(/Barry Boast.*Active.*Record: 5 settled, 2 won, 3 lost/)
+  expect(await section(page, 'Latest tips').textContent()).toMatch(/of 8.*A quiet one.*Removed.*0700/)
   expect(await section(page, 'Decisions on the author').textContent()).toMatch(
     /Tip \d+ removed by bootstrap.*A telephone number/,
   )

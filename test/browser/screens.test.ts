@@ -71,7 +71,7 @@ test('an application is created; its secret is shown once, works, is replaced an
   expect(await use(renewed)).toBe(200)
   await page.getByRole('button', { name: 'Revoke Browser app' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('row', { name: /Browser app.*revoked/ }).waitFor()
+  await page.getByRole('row', { name: /Browser app.*Revoked/ }).waitFor()
   expect(await use(renewed)).toBe(401)
 })
 
@@ -91,7 +91,7 @@ test('a token is created and revoked; a taken name is refused with the reason', 
   expect(created.owner).toBe('Olga')
   const days = (Date.parse(created.expiresAt) - Date.parse(created.createdAt)) / 86_400_000
   expect(Math.round(days)).toBe(30)
-  await page.getByRole('row', { name: /Temp.*Olga.*active/ }).waitFor()
+  await page.getByRole('row', { name: /Temp.*Olga.*Active/ }).waitFor()
   await page.getByLabel('Name of the new token').fill('Temp')
   await page.getByRole('button', { name: 'Create' }).click()
   expect(await page.getByRole('alert').textContent()).toContain('use another')

@@ -62,9 +62,9 @@ test('a tip that lost is not shown as good news', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Reader of results'))
   await openRoute(page, `tips?profileId=${author.profileId}`)
   const badge = (result: string) => page.getByRole('table', { name: 'Tips' }).getByText(result, { exact: true })
-  await badge('lost').waitFor()
-  expect(await badge('lost').getAttribute('class')).toBe('badge bad')
-  expect(await badge('won').getAttribute('class')).toBe('badge good')
+  await badge('Lost').waitFor()
+  expect(await badge('Lost').getAttribute('class')).toBe('badge bad')
+  expect(await badge('Won').getAttribute('class')).toBe('badge good')
 })
 
 test('tips fit a phone', async () => {

@@ -155,7 +155,7 @@ describe('with records', () => {
     expect(await figure(page, 'Yield').first().textContent()).toBe('+100.00%')
     expect(await figure(page, 'Closing value').nth(1).textContent()).toContain('mean of 20 tips; 20 were above 0')
     expect(await figure(page, 'Streak').nth(1).textContent()).toBe(`Longest losing streak: ${record.longestLosing}.`)
-    await page.getByText('not ranked', { exact: true }).waitFor()
+    await page.getByText('Not ranked', { exact: true }).waitFor()
     await page.getByText('at least 100 tips').waitFor()
 
     const curve = page.getByRole('img', { name: 'Profit by day of settlement' })
@@ -253,7 +253,7 @@ describe('with records', () => {
     const path = `/operator/v1/moderation/profiles/${withdrawing.profileId}`
     await service.operator('POST', path, { action: 'deactivate' })
     await openRoute(page, 'tipsters')
-    await page.getByRole('row', { name: /Wendy Withdraws not public/ }).waitFor()
+    await page.getByRole('row', { name: /Wendy Withdraws Not public/ }).waitFor()
     await service.operator('POST', path, { action: 'reactivate' })
   })
 

@@ -129,7 +129,9 @@ function Flags({ title, id, direction }: { title: string; id: string; direction:
             Profile {flag.byProfileId}
           </NamedLink>,
           <DateTime key="time" at={flag.at} />,
-          flag.decided ? 'decided' : 'open',
+          <Badge key="state" look={flag.decided ? 'good' : 'wait'}>
+            {flag.decided ? 'decided' : 'open'}
+          </Badge>,
         ],
       })}
     />

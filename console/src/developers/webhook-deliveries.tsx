@@ -106,7 +106,7 @@ function EventName({ delivery }: { delivery: WebhookDelivery }) {
   )
 }
 
-const LOOKS = { waiting: 'plain', delivered: 'good', failed: 'bad' } as const
+const LOOKS = { waiting: 'wait', delivered: 'good', failed: 'bad' } as const
 
 function DeliveryState({ delivery: { state, nextAttemptAt } }: { delivery: WebhookDelivery }) {
   return (

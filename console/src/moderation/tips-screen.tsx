@@ -11,6 +11,7 @@ import { DataTable } from '../parts/data-table.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { useNotice } from '../parts/notices.tsx'
+import { sentenceCase } from '../parts/sentence-case.ts'
 import { useSportOptions } from '../records/filter-form.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import styles from './tips-screen.module.css'
@@ -23,7 +24,10 @@ const SHOWN = [
   { value: 'liked', label: 'most liked' },
   { value: 'featured', label: 'featured' },
 ]
-const STATES = ['', 'live', 'removed', 'deactivated'].map((state) => ({ value: state, label: state || 'any' }))
+const STATES = ['', 'live', 'removed', 'deactivated'].map((state) => ({
+  value: state,
+  label: sentenceCase(state || 'any'),
+}))
 
 type Filters = { show: string; state: string; sportId: string; profileId: string }
 

@@ -1,5 +1,9 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { useTicking } from '../../../web/clock.ts'
+import { Icon, type IconName } from '../../../web/icons.tsx'
+import { fromNow, HOUR_MS } from '../../../web/relative-time.ts'
 import styles from './basics.module.css'
+import { sentenceCase } from './sentence-case.ts'
 
 /** At the top of every screen: its only h1, and its tools. */
 export function ScreenHeader({ title, children }: { title: string; children?: ReactNode }) {
@@ -19,17 +23,39 @@ const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', time
 
 export function DateTime({ at }: { at: string | null | undefined }) {
   if (!at) return <span className="quiet">never</span>
-  const date = new Date(at)
-  if (Number.isNaN(date.getTime())) return <span>{at}</span>
+  return Number.isNaN(Date.parse(at)) ? <span>{at}</span> : <TickingTime at={at} />
+}
+
+/** "5 min. ago" within the hour, then the day and the time. */
+function TickingTime({ at }: { at: string }) {
+  const date = useMemo(() => new Date(at), [at])
+  const exact = useMemo(() => dateAndTime.format(date), [date])
+  const text = useTicking((now) => (Math.abs(now - date.getTime()) < HOUR_MS ? fromNow(date, now) : exact))
   return (
-    <time dateTime={at} title={at}>
-      {dateAndTime.format(date)}
+    <time dateTime={at} title={text === exact ? at : `${exact} (${at})`}>
+      {text}
     </time>
   )
 }
 
-export function Badge({ look = 'plain', children }: { look?: 'plain' | 'good' | 'bad' | 'warn'; children: ReactNode }) {
-  return <span className={`badge ${look}`}>{children}</span>
+/** `wait`: something is still going to happen by itself. `plain`: a label, neither good nor bad. */
+export type Look = 'plain' | 'good' | 'bad' | 'warn' | 'wait'
+
+const SHAPES: Record<Exclude<Look, 'plain'>, IconName> = {
+  good: 'check',
+  bad: 'close',
+  warn: 'warning',
+  wait: 'clock',
+}
+
+/** A state, on every page: its meaning is in the words, the colour and the shape, and each is enough. */
+export function Badge({ look = 'plain', children }: { look?: Look; children: ReactNode }) {
+  return (
+    <span className={`badge ${look}`}>
+      {look !== 'plain' && <Icon name={SHAPES[look]} />}
+      {typeof children === 'string' ? sentenceCase(children) : children}
+    </span>
+  )
 }
 
 export function RevocationBadge({ revokedAt }: { revokedAt: string | null }) {

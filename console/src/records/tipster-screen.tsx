@@ -50,7 +50,6 @@ function Summary({ record, id, filters }: { record: RecordCharts['record']; id: 
         <h2 id="tipster-name">
           <ProfileName id={id} />
         </h2>
-        {numSettled > 0 && <Badge look={isRanked ? 'good' : 'plain'}>{isRanked ? 'ranked' : 'not ranked'}</Badge>}
       </header>
       {hasManyWithdrawn(record) && <WithdrawnWarning record={record} />}
       {numSettled === 0 ? (
@@ -58,7 +57,11 @@ function Summary({ record, id, filters }: { record: RecordCharts['record']; id: 
       ) : (
         <RecordFigures record={record} />
       )}
-      {numSettled > 0 && !isRanked && <p className="hint">{whyNot}</p>}
+      {numSettled > 0 && (
+        <p className="hint">
+          <Badge look={isRanked ? 'good' : 'plain'}>{isRanked ? 'ranked' : 'not ranked'}</Badge> {!isRanked && whyNot}
+        </p>
+      )}
     </section>
   )
 }

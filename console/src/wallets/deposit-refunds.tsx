@@ -23,7 +23,7 @@ import { usePermission, useSession } from '../sign-in/session.tsx'
 
 type Refund = AnswerOf<'listDepositRefunds'>['items'][number]
 
-const LOOKS = { REQUESTED: 'plain', SENT: 'plain', DONE: 'good', FAILED: 'warn', REVIEW: 'warn' } as const
+const LOOKS = { REQUESTED: 'wait', SENT: 'wait', DONE: 'good', FAILED: 'bad', REVIEW: 'warn' } as const
 
 type DepositRefundsProps = { deposit: Deposit; actions: MoneyActions; onChanged: () => void }
 

@@ -16,11 +16,11 @@ const SHOWN = [
 ]
 
 const LOOKS = {
-  TOLD: 'plain',
+  TOLD: 'wait',
   CHARGED_BACK: 'warn',
   REVERSED: 'good',
   CHARGED_BACK_AGAIN: 'warn',
-  LOST: 'warn',
+  LOST: 'bad',
   WON: 'good',
 } as const
 
@@ -99,7 +99,7 @@ function DisputeTable({ items, withCustomer = false }: { items: readonly Dispute
 }
 
 function Deadline({ dispute: { evidence, answerBy } }: { dispute: Dispute }) {
-  if (evidence !== 'open') return evidence === 'supplied' ? 'supplied' : 'over'
+  if (evidence !== 'open') return <Badge look={evidence === 'supplied' ? 'good' : 'plain'}>{evidence}</Badge>
   if (answerBy === null) return 'not told'
   return <DateTime at={answerBy} />
 }

@@ -1,7 +1,7 @@
 // Each HTTP request and answer as it is made, newest first: a developer learns the API by clicking.
 
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../../../web/icons.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { type Exchange, recorder } from '../recorder.ts'
 import styles from './drawer.module.css'

@@ -1,5 +1,5 @@
 import { type Ref, useSyncExternalStore } from 'react'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../../../web/icons.tsx'
 import { recorder } from '../recorder.ts'
 import { Method, Status } from './exchange-status.tsx'
 import { pathOf } from './groups.ts'

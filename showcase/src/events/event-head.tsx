@@ -1,7 +1,7 @@
 import { useTicking } from '../../../web/clock.ts'
+import { Icon } from '../../../web/icons.tsx'
 import type { SportsEvent } from '../answers.ts'
 import { Emblem } from '../parts/emblem.tsx'
-import { Icon } from '../parts/icons.tsx'
 import { Countdown, When } from '../parts/when.tsx'
 import { clockText } from '../words.ts'
 import styles from './event-head.module.css'

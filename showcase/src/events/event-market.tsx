@@ -1,7 +1,7 @@
+import { Icon } from '../../../web/icons.tsx'
 import type { EventMarket, EventOutcome, SportsEvent } from '../answers.ts'
 import { type LiveOutcome, useOutcome, useOutcomes } from '../live-outcomes.ts'
 import { Emblem } from '../parts/emblem.tsx'
-import { Icon } from '../parts/icons.tsx'
 import { PriceText } from '../parts/price.tsx'
 import { colourOf, type Point, PriceGraph, type Series } from '../parts/price-graph.tsx'
 import styles from './event-market.module.css'

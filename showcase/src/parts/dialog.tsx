@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Icon } from '../../../web/icons.tsx'
 import styles from './dialog.module.css'
-import { Icon } from './icons.tsx'
 
 /** The browser keeps the focus inside, and gives it back. */
 export function Dialog({ title, close, children }: { title: string; close(): void; children: ReactNode }) {

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
+import { Icon } from '../../../web/icons.tsx'
 import type { Tip } from '../answers.ts'
 import { problemOf } from '../problems.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
-import { Icon } from './icons.tsx'
 import styles from './tips.module.css'
 
 /** Shows the like at once, and takes it back if the service refuses. */

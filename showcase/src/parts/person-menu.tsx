@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useAction } from '../../../web/action.ts'
+import { Icon } from '../../../web/icons.tsx'
 import { useLoad } from '../../../web/load.ts'
 import { linkTo, openRoute } from '../../../web/route.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
 import { Dialog } from './dialog.tsx'
-import { Icon } from './icons.tsx'
 import styles from './person-menu.module.css'
 import { LoadView, ProblemPanel, Skeletons } from './states.tsx'
 

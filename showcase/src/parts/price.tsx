@@ -1,6 +1,6 @@
+import { Icon } from '../../../web/icons.tsx'
 import { OddsText } from '../odds.tsx'
 import type { Odds } from '../odds-text.ts'
-import { Icon } from './icons.tsx'
 import styles from './tips.module.css'
 
 type ChipProps = { price: Odds | undefined; label?: string }

@@ -1,7 +1,8 @@
 import { useId } from 'react'
+import { dayText } from '../../../web/relative-time.ts'
 import { stepOf } from '../../../web/ticks.ts'
 import type { RecordTip } from '../answers.ts'
-import { counted, dayText, signed } from '../words.ts'
+import { counted, signed } from '../words.ts'
 import styles from './profit-curve.module.css'
 
 type Point = { readonly day: Date; readonly profit: number }

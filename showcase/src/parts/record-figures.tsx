@@ -1,7 +1,8 @@
+import { dayText } from '../../../web/relative-time.ts'
 import type { RecordFigures } from '../answers.ts'
 import { OddsText } from '../odds.tsx'
 import { pointsText } from '../settlement-words.ts'
-import { counted, dayText, signed } from '../words.ts'
+import { counted, signed } from '../words.ts'
 import styles from './record-figures.module.css'
 
 export function Figures({ record }: { record: RecordFigures }) {

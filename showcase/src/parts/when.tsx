@@ -1,7 +1,8 @@
 // Times that tick.
 
 import { useTicking } from '../../../web/clock.ts'
-import { exactTime, fromNow, timeUntil } from '../words.ts'
+import { fromNow } from '../../../web/relative-time.ts'
+import { exactTime, timeUntil } from '../words.ts'
 
 type WhenProps = { time: Date; className?: string | undefined }
 

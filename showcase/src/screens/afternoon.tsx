@@ -1,7 +1,7 @@
 import { useTicking } from '../../../web/clock.ts'
+import { Icon } from '../../../web/icons.tsx'
 import { linkTo } from '../../../web/route.ts'
 import { type Line, useMatchDay } from '../match-day.tsx'
-import { Icon } from '../parts/icons.tsx'
 import row from '../parts/row.module.css'
 import { Empty } from '../parts/states.tsx'
 import type { MatchDay } from '../sandbox.ts'

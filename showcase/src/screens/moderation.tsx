@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useAction } from '../../../web/action.ts'
+import { dayText } from '../../../web/relative-time.ts'
 import { linkTo } from '../../../web/route.ts'
 import type { Decision } from '../answers.ts'
 import { useGrowing } from '../grow.ts'
@@ -12,7 +13,6 @@ import { When } from '../parts/when.tsx'
 import { useReloadOn } from '../reload.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
-import { dayText } from '../words.ts'
 import styles from './moderation.module.css'
 
 export default function Moderation() {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLoad } from '../../../web/load.ts'
+import { dayText } from '../../../web/relative-time.ts'
 import type { RecordTip } from '../answers.ts'
 import { useGrowing } from '../grow.ts'
 import { useOutcomesWatched } from '../live-outcomes.ts'
@@ -13,7 +14,7 @@ import { Segments } from '../parts/tabs.tsx'
 import { useReloadOn } from '../reload.ts'
 import { useSession } from '../session.tsx'
 import { badgeOf, pointsText, termsOf } from '../settlement-words.ts'
-import { dayText, signed } from '../words.ts'
+import { signed } from '../words.ts'
 import styles from './record-view.module.css'
 
 /** The curve shows the newest ones. */

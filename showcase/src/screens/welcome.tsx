@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { ErrorBoundary } from '../../../web/error-boundary.tsx'
+import { Icon, type IconName } from '../../../web/icons.tsx'
 import { Mark } from '../../../web/mark.tsx'
 import { imported } from '../imported.ts'
 import { Avatar } from '../parts/avatar.tsx'
-import { Icon, type IconName } from '../parts/icons.tsx'
 import type { Customer, Sandbox } from '../sandbox.ts'
 import styles from './welcome.module.css'
 

@@ -1,4 +1,4 @@
-// Drawn on 24 × 24 with lines of 2, so that they look like one family.
+// The icons of console and showcase. Drawn on 24 × 24 with lines of 2, so that they look like one family.
 
 const PATHS = {
   feed: 'M4 5h16M4 12h16M4 19h10',
@@ -27,6 +27,19 @@ const PATHS = {
   block: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM5.8 5.8l12.4 12.4',
   dots: 'M5 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1zM12 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1zM19 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1z',
   trophy: 'M7 4h10v6a5 5 0 0 1-10 0zM7 6H3.5c0 3 1.5 4.5 3.5 4.5M17 6h3.5c0 3-1.5 4.5-3.5 4.5M12 15v4M8 20h8',
+  warning: 'M12 4 2.5 20h19zM12 10v4.5M12 17.2v.1',
+  queue: 'M4 5h16v6H4zM4 15h16M4 19h10',
+  chart: 'M4 4v16h16M8.5 16v-5M13 16V8M17.5 16v-7',
+  report: 'M6 3h9l4 4v14H6zM10 12h5M10 16h5',
+  words: 'M4 18 8.5 6 13 18M5.5 14h6M20 18v-7M20 14.5a3 3 0 1 0 0 .1',
+  book: 'M5 4h13v16H7a2 2 0 0 1 0-4h11M9 8h5',
+  tip: 'M4 5h16v11h-8l-5 4v-4H4z',
+  inbox: 'M4 13 6.5 5h11L20 13v6H4zM4 13h5l1.5 2.5h3L15 13h5',
+  out: 'M3 6h12v12H3zM11 12h10M17.5 8.5 21 12l-3.5 3.5',
+  key: 'M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM11 12l8-8M15.5 7.5l3 3',
+  hook: 'M12 3v4M8.5 7h7v4a3.5 3.5 0 0 1-7 0zM12 14.5V21',
+  list: 'M9 6h11M9 12h11M9 18h11M4 6h.1M4 12h.1M4 18h.1',
+  pulse: 'M3 12h4l3-8 4 16 3-8h4',
 } as const
 
 export type IconName = keyof typeof PATHS

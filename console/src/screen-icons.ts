@@ -1,0 +1,30 @@
+// The icons of the menu, by the name of the screen.
+
+import type { IconName } from '../../web/icons.tsx'
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  queue: 'queue',
+  overview: 'chart',
+  search: 'discover',
+  transparency: 'report',
+  words: 'words',
+  clauses: 'book',
+  reporters: 'flag',
+  tips: 'tip',
+  tipsters: 'trophy',
+  customers: 'person',
+  deposits: 'card',
+  'deposit-review': 'inbox',
+  disputes: 'warning',
+  withdrawals: 'out',
+  ledger: 'scales',
+  applications: 'code',
+  tokens: 'key',
+  webhooks: 'hook',
+  audit: 'list',
+  health: 'pulse',
+}
+
+export function iconOf(screen: string): IconName {
+  return ICONS[screen] ?? 'more'
+}
