@@ -90,7 +90,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'tip-log': ['event-log', 'http', 'profiles', 'record'],
   wallets: ['event-log', 'http', 'identity'],
   streams: ['communities', 'event-log', 'http', 'identity', 'profiles', 'record'],
-  webhooks: ['audit', 'event-log', 'identity'],
+  webhooks: ['audit', 'event-log', 'identity', 'wallets'],
   notifications: ['communities', 'event-log', 'http', 'profiles', 'record'],
   mutes: ['communities', 'http', 'notifications', 'profiles'],
   search: ['communities', 'http', 'profiles'],

@@ -33,11 +33,12 @@ function typeOf(schema: JsonSchema): string {
   return String(schema.type === 'integer' ? 'number' : schema.type)
 }
 
-function objectType({ properties }: JsonSchema): string {
+function objectType({ properties, required }: JsonSchema): string {
   const fields = Object.entries(properties as { [name: string]: JsonSchema }).map(([name, schema]) => {
     const isId = schema.pattern === '^[0-9]+$'
     if (isId !== name.endsWith('Id')) throw new Error(`${name}: the client takes fields that end with Id for numbers`)
-    return `${commentOf(schema.description as string | undefined)}${name}: ${isId ? 'number' : typeOf(schema)}`
+    const mark = (required as readonly string[]).includes(name) ? '' : '?'
+    return `${commentOf(schema.description as string | undefined)}${name}${mark}: ${isId ? 'number' : typeOf(schema)}`
   })
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('\n')}\n}`
 }

@@ -1,9 +1,14 @@
 // What has become of a deposit, in words for its customer. Every screen says it with these, so that none contradicts another.
 
-import type { ListedDeposit } from './answers.ts'
-import { faultTitle } from './problems.ts'
+import { faultTitle } from './fault-words.ts'
 
-export type DepositState = Pick<ListedDeposit, 'status' | 'isInReview' | 'reason' | 'limitPeriod'>
+/** Of a deposit in the list, or of a payment. */
+export type DepositState = {
+  readonly status: string
+  readonly isInReview: boolean
+  readonly reason?: string | undefined
+  readonly limitPeriod?: string | undefined
+}
 
 type Words = { readonly title: string; readonly text: string }
 

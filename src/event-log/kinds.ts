@@ -34,7 +34,20 @@ const result = object({ outcomeId, result: oneOf(results, { examples: ['win'] })
 /** As in wallets/limit-periods.ts, which must not be imported here. */
 const period = oneOf(['day', 'week', 'month'], { examples: ['week'] })
 const money = string({ pattern: '^[0-9]+\\.[0-9]{2}$', examples: ['25.00'] })
-const deposit = object({
+const why = object(
+  {
+    title: string({ examples: ['Not enough money'] }),
+    meaning: string({
+      description: 'What the bank meant, or what happened here.',
+      examples: ['The bank says that there is less on the card than the amount.'],
+    }),
+    saw: string({ description: 'What the customer saw.', examples: ['There is not enough money on the card.'] }),
+    next: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
+  },
+  {},
+  { description: 'Why it failed, in words. Only in the log that operators read, and in webhooks.' },
+)
+const depositFields = {
   amount: money,
   currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
   state: string({ description: 'The state of the deposit after the change.', examples: ['CAPTURED'] }),
@@ -43,7 +56,11 @@ const deposit = object({
     description: 'The period of the customer’s own limit, where that is why it was voided.',
     examples: [null],
   }),
-})
+  fault: orNull(string({ examples: [null] }), {
+    description: 'The public API’s code of the refusal. Absent from events of earlier versions.',
+  }),
+}
+const deposit = object(depositFields, { why })
 const refund = object({
   refundId: id('5', 'The refund.'),
   amount: money,

@@ -8,11 +8,21 @@ import { DEPOSIT, type DepositRow } from './store.ts'
 const LAST_FOUR = 'substr(m.card_number, length(m.card_number) - 3)'
 const NOT_ERASED = `m.card_number <> '000000******0000'`
 
-/** `last_four`: the last digits of the card as it is registered now. */
-export type ListedDepositRow = DepositRow & { last_four: string; review_at: number | null }
+/** With the card as it is registered now. */
+export type ListedDepositRow = DepositRow & {
+  last_four: string
+  scheme: string
+  expiry_date: string
+  review_at: number | null
+}
 
-const LISTED = `${DEPOSIT}, review_at,
-  (select ${LAST_FOUR} from payment_method m where m.id = payment_method_id) as last_four`
+const ofCard = (column: string) => `(select ${column} from payment_method m where m.id = payment_method_id)`
+
+const LISTED = `${DEPOSIT}, review_at, ${ofCard(LAST_FOUR)} as last_four, ${ofCard('m.scheme')} as scheme,
+  ${ofCard('m.expiry_date')} as expiry_date`
+
+export const listedDeposit = reading<{ id: string }, ListedDepositRow>('listedDeposit')`
+  select ${LISTED} from deposit where id = :id`
 
 /** null: any. */
 export type FilterParameters = {
@@ -42,7 +52,7 @@ const FILTERS = [
   isAnyOr('review', 'review', 'text'),
   isAnyOr('currency', 'currency', 'text'),
   isAnyOr('payment_method_id', 'methodId', 'bigint'),
-  isAnyOr(`(select ${LAST_FOUR} from payment_method m where m.id = payment_method_id)`, 'lastFour', 'text'),
+  isAnyOr(ofCard(LAST_FOUR), 'lastFour', 'text'),
 ].join(' and ')
 
 /** A position is a key (a state, a reason, a time) and a number. `lowest` is the last key of the list. */

@@ -1,4 +1,4 @@
-// Why a deposit was refused or needs manual review, as operators filter by it. It imports nothing: the console uses it.
+// Why a deposit was refused or needs manual review: the codes that operators filter by.
 
 export const REVIEW_REASONS = [
   'capture-refused',

@@ -1,10 +1,10 @@
-import { faultTable } from '../faults.ts'
 import { formatMoney } from '../platform/runtime/money.ts'
 import { statusOf } from './challenge.ts'
 import type { WalletsContext } from './context.ts'
 import { ownDeposits } from './deposit-list-store.ts'
 import type { DepositList } from './shapes.ts'
 import type { DepositRow } from './store.ts'
+import { codeOf } from './why.ts'
 
 type Block = { readonly blockSize: number; readonly blockNum: number }
 
@@ -27,7 +27,7 @@ function toListed(row: DepositRow): DepositList['deposits'][number] {
     status: statusOf(row),
     isInReview: row.state === 'REVIEW',
     createdDateTimeZoned: row.created_at,
-    reason: row.fault === null ? undefined : faultTable[row.fault].code,
+    reason: codeOf(row.fault) ?? undefined,
     limitPeriod: row.limit_period ?? undefined,
   }
 }

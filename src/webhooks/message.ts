@@ -3,6 +3,7 @@
 import { eventId, type LoggedEvent, toEvent } from '../event-log/event.ts'
 import type { EventRow } from '../event-log/store.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
+import { explainEvent } from '../wallets/explained-event.ts'
 import type { ClaimedDelivery, DeliveryRow } from './delivery-store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
 
@@ -19,7 +20,7 @@ export function messageOf(
 ): Message | undefined {
   if (delivery.position === null) return toMessage(testEvent(delivery, endpoint))
   const row = events.find(({ position }) => position === delivery.position)
-  return row === undefined ? undefined : toMessage(toEvent(row))
+  return row === undefined ? undefined : toMessage(explainEvent(toEvent(row)))
 }
 
 type SentEvent = Omit<LoggedEvent, 'type' | 'subject'> & { type: string; subject: { type: string; id: string } }

@@ -125,7 +125,7 @@ test('a resolution is taken back; of a large amount it is a proposal, which anot
   await other.getByText('proposes: captured.').waitFor()
   await saveScreenshot(other, 'deposit-proposal')
   await resolve(other)
-  await other.getByRole('region', { name: 'Deposit', exact: true }).getByText('CAPTURED').first().waitFor()
+  await other.getByRole('region', { name: 'Deposit', exact: true }).getByText('Captured', { exact: true }).waitFor()
 })
 
 const side = (page: Page, row: string) =>
@@ -142,8 +142,8 @@ test('what the gateway says otherwise is marked, and can be asked again', async 
   bank.close()
   await page.getByRole('button', { name: 'Ask again' }).click()
   await side(page, 'Amount').getByText('differs').waitFor()
-  expect(await side(page, 'Amount').textContent()).toBe('Amount15.0014.99 differs')
-  expect(await side(page, 'State').textContent()).toBe('Stateheldcaptured differs')
+  expect(await side(page, 'Amount').textContent()).toBe('Amount15.0014.99 Differs')
+  expect(await side(page, 'State').textContent()).toBe('Stateheldcaptured Differs')
   expect(await side(page, 'Currency').textContent()).toBe('CurrencyGBPGBP ')
   await saveScreenshot(page, 'deposit-gateway-differs')
 })

@@ -6,16 +6,18 @@ import { dataOf } from '../../src/event-log/event.ts'
 import { type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
 import { newestPosition } from '../../src/event-log/store.ts'
+import { REFUSALS_BY_CODE } from '../../src/wallets/deposit-reasons.ts'
 import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { changeLimit } from '../../src/wallets/limits.ts'
+import { insertDepositEvent } from '../../src/wallets/store.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
 import { finishChallenge, makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
 import { move } from '../harness/movements.ts'
 import { captured, refund, sweepUntilRefunds, tell } from '../harness/refunds.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
-import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
+import { deposit, insertDeposits, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import {
   decideWithdrawal,
   HOLD,
@@ -198,25 +200,40 @@ describe('each change is reported once, in order', () => {
     const of = (index: number) =>
       events
         .filter(({ customerId }) => customerId === `${customers[index]?.id}`)
-        .map(({ type, data }) => [type, data.state, data.review])
+        .map(({ type, data }) => [type, data.state, data.review ?? data.fault, ...(data.why ? [data.why.title] : [])])
     expect([0, 1, 2, 3, 4].map(of)).toEqual([
       [
         ['deposit.authorised', 'AUTHORISED', null],
         ['deposit.captured', 'CAPTURED', null],
       ],
-      [['deposit.declined', 'DECLINED', null]],
-      [['deposit.voided', 'VOIDED', null]],
+      [['deposit.declined', 'DECLINED', '24005', 'Refused by the bank']],
+      [['deposit.voided', 'VOIDED', '24005', 'No certain answer in time']],
       [
         ['deposit.authorised', 'AUTHORISED', null],
-        ['deposit.review', 'REVIEW', 'capture-refused'],
-        ['deposit.resolved', 'VOIDED', 'capture-refused'],
+        ['deposit.review', 'REVIEW', 'capture-refused', 'Capture refused'],
+        ['deposit.resolved', 'VOIDED', 'capture-refused', 'Taken back after a review'],
       ],
       [
         ['deposit.challenged', 'CHALLENGE', null],
-        ['deposit.declined', 'DECLINED', null],
+        ['deposit.declined', 'DECLINED', '24005', 'Refused by the bank'],
       ],
     ])
     expect(events.every(({ data }) => data.amount === '12.50' && data.currency === 'GBP')).toBe(true)
+  })
+
+  test('every refusal of a deposit has its code', async () => {
+    const { database, now } = service.context
+    const codes = Object.entries(REFUSALS_BY_CODE)
+    const payer = await newDepositor(service)
+    const faults = codes.map(([, fault], index) => `when ${index + 1} then '${fault}'`).join(' ')
+    await insertDeposits(service, payer, codes.length, `500, 'GBP', 'DECLINED', case i ${faults} end, null, null`)
+    const start = await settled(service)
+    for (const index of codes.keys()) {
+      const depositId = `inserted-${payer.method}-${index + 1}`
+      await database.run(insertDepositEvent, { depositId, now: now(), event: 'declined', detail: '' })
+    }
+    const events = await eventsAfter(start, codes.length)
+    expect(events.map(({ data }) => data.fault)).toEqual(codes.map(([code]) => code))
   })
 
   test('refunds', async () => {

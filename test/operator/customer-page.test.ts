@@ -239,7 +239,7 @@ test('the timeline has limits, time-outs, self-exclusions and the challenges of 
     expect.stringMatching(/^Excluded themselves until 20\d\d-/),
     expect.stringMatching(/^Took a time-out until 20\d\d-/),
     'The card’s issuer asked to confirm the deposit of 10.00 GBP',
-    expect.stringMatching(/^Deposit of 10\.00 GBP, now VOID/),
+    expect.stringMatching(/^Deposit of 10\.00 GBP, now void\w+: customer may not deposit$/),
     'Requested no limit for each week; 50.00 stays in force',
     'Requested a limit of 80.00 for each week; 50.00 stays in force',
     'Set a limit of 50.00 for each week',
@@ -251,6 +251,7 @@ test('the timeline has limits, time-outs, self-exclusions and the challenges of 
   const kinds = ['exclusion', 'exclusion', 'deposit', 'deposit', 'limit', 'limit', 'limit', 'change', 'registration']
   expect(items.map(({ kind }: Json) => kind)).toEqual(kinds)
   expect(items[2].subject).toEqual({ kind: 'deposit', id: paymentId })
+  expect(items[3].why.next).toBe('Look at the status of the customer. Do not help around an exclusion.')
   for (const limit of [1, 2, 3]) expect(await readAll(id, 'timeline', limit)).toEqual(items)
   const { token } = await newToken(service, 'accounts')
   const seen = (await read(id, 'timeline', token)).items.map(({ kind }: Json) => kind)
@@ -272,9 +273,9 @@ test('the timeline has refunds, disputes and withdrawals, for those who may list
   const ofDeposit = { kind: 'deposit', id: paymentId }
   expect(money.map(({ kind, text, subject }: Json) => [kind, text, subject])).toEqual([
     ['withdrawal', expect.stringMatching(/^Withdrawal of 4\.00 GBP, now \w+$/), { kind: 'withdrawal', id: withdrawal }],
-    ['dispute', 'Dispute of 3.00 GBP, now CHARGED_BACK', ofDeposit],
+    ['dispute', 'Dispute of 3.00 GBP, now charged back', ofDeposit],
     ['refund', expect.stringMatching(/^Refund of 5\.00 GBP, now \w+$/), ofDeposit],
-    ['deposit', 'Deposit of 20.00 GBP, now CAPTURED', ofDeposit],
+    ['deposit', 'Deposit of 20.00 GBP, now captured', ofDeposit],
   ])
   const times = (read: Json[]) => read.map(({ at, kind }) => [at, kind])
   for (const limit of [1, 2, 5]) expect(times(await readAll(id, 'timeline', limit))).toEqual(times(items))

@@ -121,6 +121,37 @@ test('the reasons of refusals are the faults of the public API', () => {
   for (const [code, fault] of Object.entries(REFUSALS_BY_CODE)) expect(faultTable[fault].code).toBe(code)
 })
 
+test('a deposit that failed says why in words, in lists, alone and in the file, and which card it was', async () => {
+  const WORDS = [
+    ['DECLINED', '24007', 'Not enough money', /^Nothing: the card works/],
+    ['DECLINED', '24005', 'Refused by the bank', /asks their bank/],
+    ['VOIDED', '24005', 'No certain answer in time', /may try again/],
+    ['REVIEW', null, 'Capture refused', /Look the payment up at the gateway/],
+  ] as const
+  const card = { scheme: 'VISA', lastFour: '4242', expiryDate: '12/49' }
+  for (const [state, fault, title, next] of WORDS) {
+    const listed = all.find((row) => row.customerId === `${one.id}` && row.state === state && row.fault === fault)
+    const why = {
+      title,
+      meaning: expect.stringMatching(/\.$/),
+      saw: expect.any(String),
+      next: expect.stringMatching(next),
+    }
+    expect(listed).toMatchObject({ why, ...card })
+    const { body } = await service.operator('GET', `/operator/v1/deposits/${listed.paymentId}`)
+    expect(body).toMatchObject({ why: listed.why, ...card })
+  }
+  expect(all.filter(({ state }) => ['CAPTURED', 'AUTHORISED'].includes(state)).every(({ why }) => why === null)).toBe(
+    true,
+  )
+  const reply = await service.operator('GET', `/operator/v1/deposits.csv?customerId=${one.id}&state=DECLINED`)
+  const rows = parse(reply.body, { columns: true }) as Json[]
+  const refused = all.filter((row) => row.customerId === `${one.id}` && row.state === 'DECLINED')
+  expect(rows.map(({ why, meaning, saw, next }) => [why, meaning, saw, next])).toEqual(
+    refused.map(({ why }) => [why.title, why.meaning, why.saw, why.next]),
+  )
+})
+
 test('the file has all deposits that pass the filters, in the same order, and no more of a card than four digits', async () => {
   const query = { state: 'CAPTURED', currency: 'GBP' }
   const reply = await service.operator('GET', `/operator/v1/deposits.csv?${new URLSearchParams(query)}`)
@@ -132,8 +163,9 @@ test('the file has all deposits that pass the filters, in the same order, and no
   const expected = await walk(query)
   expect(rows.length).toBeGreaterThan(20)
   expect(rows).toEqual(
-    expected.map(({ idempotencyKey, ...row }) => ({
+    expected.map(({ idempotencyKey, why, ...row }) => ({
       ...row,
+      ...{ why: '', meaning: '', saw: '', next: '' },
       fault: row.fault ?? '',
       review: row.review ?? '',
       gatewayReference: row.gatewayReference ?? '',
@@ -149,7 +181,7 @@ test('a reference of the gateway that a spreadsheet would take for a formula is 
     `update deposit set gateway_reference = '=1+1,"x"' where customer_id = ${customer.id}`,
   )
   const { body } = await service.operator('GET', `/operator/v1/deposits.csv?customerId=${customer.id}`)
-  expect(body).toContain(`,"'=1+1,""x"""\r\n`)
+  expect(body).toContain(`,"'=1+1,""x""",`)
 })
 
 describe('with many deposits', () => {

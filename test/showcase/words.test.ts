@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { clockText, counted, dayText, exactTime, fromNow, startText, timeUntil } from '../../showcase/src/words.ts'
+import { clockText, counted, exactTime, startText, timeUntil } from '../../showcase/src/words.ts'
+import { dayText, fromNow } from '../../web/relative-time.ts'
 
 const NOW = new Date(2026, 10, 18, 12).getTime()
 const after = (milliseconds: number) => new Date(NOW + milliseconds)

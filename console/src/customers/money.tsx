@@ -10,6 +10,7 @@ import { TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { CardName } from '../wallets/card-name.tsx'
 import { RefundsOf } from '../wallets/deposit-refunds.tsx'
 import { DepositState } from '../wallets/deposits-screen.tsx'
 import { DisputesOf } from '../wallets/disputes-screen.tsx'
@@ -112,15 +113,14 @@ function Cards({ id, currency }: { id: string; currency: string }) {
           ) : (
             <DataTable
               label="Cards"
-              columns={['Card', 'Expires', 'Deposits', 'State', 'Actions'].slice(0, mayChange ? 5 : 4)}
+              columns={['Card', 'Deposits', 'State', 'Actions'].slice(0, mayChange ? 4 : 3)}
               rows={items.map((card) => ({
                 key: card.id,
                 cells: [
                   <span key="card">
-                    <code>{card.number}</code>{' '}
-                    <span className="quiet">{[card.scheme, card.funding, card.country].join(', ')}</span>
+                    <CardName card={{ ...card, lastFour: card.number.slice(-4) }} />{' '}
+                    <span className="quiet">{[card.number, card.funding, card.country].join(', ')}</span>
                   </span>,
-                  card.expiryDate,
                   `${card.minDeposit} to ${card.maxDeposit} ${currency}`,
                   <CardState key="state" card={card} />,
                   ...(mayChange ? [<CardAction key="action" id={id} card={card} onChanged={cards.reload} />] : []),
@@ -203,7 +203,7 @@ function LatestDeposits({ id }: { id: string }) {
           ) : (
             <DataTable
               label="Latest deposits"
-              columns={['Payment', 'Time', 'Amount', 'State']}
+              columns={['Payment', 'Time', 'Card', 'Amount', 'State']}
               rows={items.map((one) => ({
                 key: one.paymentId,
                 cells: [
@@ -211,6 +211,7 @@ function LatestDeposits({ id }: { id: string }) {
                     <code>{one.paymentId}</code>
                   </a>,
                   <DateTime key="time" at={one.createdAt} />,
+                  <CardName key="card" card={one} />,
                   `${one.amount} ${one.currency}`,
                   <DepositState key="state" deposit={one} />,
                 ],

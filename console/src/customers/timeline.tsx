@@ -3,6 +3,7 @@ import { usePagedList } from '../api/resource.ts'
 import { DateTime } from '../parts/basics.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
+import { WhyLine } from '../wallets/why.tsx'
 import type { CustomerProps } from './props.ts'
 import styles from './timeline.module.css'
 
@@ -46,6 +47,12 @@ export function CustomerTimeline({ customer: { id } }: CustomerProps) {
                 <SubjectLink kind={item.subject.kind} id={item.subject.id}>
                   {item.text}
                 </SubjectLink>
+              )}
+              {item.why !== undefined && (
+                <>
+                  {' '}
+                  <WhyLine why={item.why} />
+                </>
               )}
             </span>
           </li>

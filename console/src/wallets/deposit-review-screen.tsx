@@ -4,6 +4,7 @@ import { scrollContainer, useHistoryState } from '../../../web/history-state.ts'
 import { linkTo, openRoute } from '../../../web/route.ts'
 import { useCounts } from '../api/live.tsx'
 import { type PagedList, usePagedList, useResource } from '../api/resource.ts'
+import { Age } from '../parts/age.tsx'
 import { DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
 import { isPending, type MoneyActions, MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
 import { Name, NamedLink } from '../parts/names.tsx'
@@ -16,10 +17,11 @@ import { useKeys } from '../parts/shortcuts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import { Viewers } from '../parts/viewers.tsx'
 import { usePermission } from '../sign-in/session.tsx'
-import { ageText, reasonText } from './deposit-texts.ts'
+import { CardName } from './card-name.tsx'
 import { DepositTrail } from './deposit-trail.tsx'
 import { GatewayComparison } from './gateway-comparison.tsx'
 import { ProposedResolution, ResolutionForm } from './resolution-form.tsx'
+import { WhyFacts } from './why.tsx'
 
 export function DepositReviewScreen() {
   const inbox = usePagedList('readDepositReview', { query: { limit: 25 } })
@@ -92,6 +94,7 @@ function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
         <MoneyTray actions={actions} />
         <Viewers item={{ kind: 'deposit', id: item.paymentId }} />
         <Facts deposit={item} />
+        {item.why !== null && <WhyFacts why={item.why} />}
         <Case
           key={item.paymentId}
           deposit={item}
@@ -159,10 +162,7 @@ function InboxList({ items, selected, outcomes, actions, onSelect }: InboxListPr
                 <Name kind="customer" id={one.customerId} />
               </span>
               <span className="quiet">
-                {outcome ??
-                  (isPending(actions, one.paymentId)
-                    ? 'sends in a moment'
-                    : `${reasonText(one.review ?? '')}, for ${ageText(one.reviewSince)}`)}
+                {outcome ?? (isPending(actions, one.paymentId) ? 'sends in a moment' : <Waiting deposit={one} />)}
               </span>
             </button>
           </li>
@@ -172,21 +172,29 @@ function InboxList({ items, selected, outcomes, actions, onSelect }: InboxListPr
   )
 }
 
+function Waiting({ deposit: { why, reviewSince } }: { deposit: ReviewedDeposit }) {
+  return (
+    <>
+      {why?.title}, for <Age since={reviewSince} />
+    </>
+  )
+}
+
 function Facts({ deposit }: { deposit: ReviewedDeposit }) {
   return (
     <dl className="facts">
-      <Fact name="Why">{reasonText(deposit.review ?? '')}</Fact>
+      <Fact name="Why">{deposit.why?.title}</Fact>
       <Fact name="In review for">
-        <time dateTime={deposit.reviewSince} title={deposit.reviewSince}>
-          {ageText(deposit.reviewSince)}
-        </time>
+        <Age since={deposit.reviewSince} />
       </Fact>
       <Fact name="Customer">
         <NamedLink kind="customer" id={deposit.customerId}>
           Customer {deposit.customerId}
         </NamedLink>
       </Fact>
-      <Fact name="Card">… {deposit.lastFour}</Fact>
+      <Fact name="Card">
+        <CardName card={deposit} />
+      </Fact>
       <Fact name="Deposited">
         <DateTime at={deposit.createdAt} />
       </Fact>

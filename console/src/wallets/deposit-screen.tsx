@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import type { Deposit } from '../../../src/operator/api-types.ts'
+import type { ListedDeposit } from '../../../src/operator/api-types.ts'
 import { useResource } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
@@ -8,12 +8,14 @@ import { NamedLink } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { Viewers } from '../parts/viewers.tsx'
 import { usePermission } from '../sign-in/session.tsx'
+import { CardName } from './card-name.tsx'
 import { DepositRefunds } from './deposit-refunds.tsx'
 import { DepositTrail } from './deposit-trail.tsx'
 import { DepositState } from './deposits-screen.tsx'
 import { DisputesOf } from './disputes-screen.tsx'
 import { GatewayComparison } from './gateway-comparison.tsx'
 import { ProposedResolution, ResolutionForm } from './resolution-form.tsx'
+import { WhyFacts } from './why.tsx'
 
 export function DepositScreen({ id }: { id: string }) {
   const may = usePermission()
@@ -52,20 +54,25 @@ export function DepositScreen({ id }: { id: string }) {
   )
 }
 
-type DepositCardProps = { deposit: Deposit; heading: RefObject<HTMLHeadingElement | null> }
+type DepositCardProps = { deposit: ListedDeposit; heading: RefObject<HTMLHeadingElement | null> }
 
 function DepositCard({ deposit, heading }: DepositCardProps) {
   const may = usePermission()
+  const { why, state, fault, review, scheme, lastFour, expiryDate, ...others } = deposit
   return (
     <section className="card" aria-label="Deposit">
       <header>
         <h2 ref={heading} tabIndex={-1}>
           {deposit.amount} {deposit.currency}
         </h2>
-        <DepositState deposit={deposit} />
+        <DepositState deposit={deposit} isBrief />
       </header>
       <Viewers item={{ kind: 'deposit', id: deposit.paymentId }} />
-      <Details value={deposit} />
+      {why !== null && <WhyFacts why={why} code={fault} />}
+      <p>
+        <CardName card={deposit} />
+      </p>
+      <Details value={others} />
       {may('getCustomer') && (
         <p>
           <NamedLink kind="customer" id={deposit.customerId}>

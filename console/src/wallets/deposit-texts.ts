@@ -2,9 +2,11 @@
 
 import type { Deposit, DepositQuery } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { sentenceCase } from '../parts/sentence-case.ts'
 
 type Reason = NonNullable<DepositQuery['reason']>
 
+/** For the choice of a filter. Why a deposit failed comes with it, in words. */
 const REASONS: Record<Reason, string> = {
   '24001': '24001 invalid payment method',
   '24002': '24002 below the card’s minimum',
@@ -24,10 +26,6 @@ const REASONS: Record<Reason, string> = {
   'cancel-unresolved': 'cancel without a result',
 }
 
-export function reasonText(reason: string): string {
-  return REASONS[reason as Reason] ?? reason
-}
-
 const STATES: readonly Deposit['state'][] = [
   'AUTHORISING',
   'CHALLENGE',
@@ -39,8 +37,8 @@ const STATES: readonly Deposit['state'][] = [
   'REVIEW',
 ]
 
-const ANY = { value: '', label: 'any' }
-export const STATE_OPTIONS = [ANY, ...STATES.map((state) => ({ value: state, label: state }))]
+const ANY = { value: '', label: 'Any' }
+export const STATE_OPTIONS = [ANY, ...STATES.map((state) => ({ value: state, label: sentenceCase(state) }))]
 export const REASON_OPTIONS = [ANY, ...Object.entries(REASONS).map(([value, label]) => ({ value, label }))]
 
 // ---- Filters
@@ -74,23 +72,6 @@ function depositQuery(filters: Partial<DepositFilters>): string {
 
 export function depositsLink(filters: Partial<DepositFilters>): string {
   return linkTo('deposits') + depositQuery(filters)
-}
-
-// ---- Ages
-
-const UNITS: readonly [name: string, ms: number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-]
-
-/** In the largest unit that fits: "3 hours". */
-export function ageText(since: string, now = Date.now()): string {
-  const age = Math.max(0, now - Date.parse(since))
-  const [name, ms] = UNITS.find((unit) => age >= unit[1]) ?? ['', 0]
-  if (ms === 0) return 'less than a minute'
-  const count = Math.floor(age / ms)
-  return `${count} ${name}${count === 1 ? '' : 's'}`
 }
 
 // ---- Totals

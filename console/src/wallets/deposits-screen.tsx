@@ -2,7 +2,7 @@ import type { Deposit, ListedDeposit } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
-import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
+import { Badge, DateTime, type Look, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { NamedLink } from '../parts/names.tsx'
@@ -10,9 +10,11 @@ import { useNotice } from '../parts/notices.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { SavedViews } from '../parts/saved-views.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { CardName } from './card-name.tsx'
 import { DepositFilterForm } from './deposit-filter-form.tsx'
-import { type DepositFilters, depositFiltersOf, reasonText, totalsText } from './deposit-texts.ts'
+import { type DepositFilters, depositFiltersOf, totalsText } from './deposit-texts.ts'
 import styles from './deposits-screen.module.css'
+import { WhyLine } from './why.tsx'
 
 export function DepositsScreen({ query }: { query: URLSearchParams }) {
   const may = usePermission()
@@ -66,7 +68,7 @@ function DepositTable({ items }: { items: readonly ListedDeposit[] }) {
           <NamedLink key="customer" kind="customer" id={one.customerId}>
             {one.customerId}
           </NamedLink>,
-          `… ${one.lastFour}`,
+          <CardName key="card" card={one} />,
           <span key="amount" className={styles.amount}>
             {one.amount} {one.currency}
           </span>,
@@ -77,19 +79,27 @@ function DepositTable({ items }: { items: readonly ListedDeposit[] }) {
   )
 }
 
-const LOOKS: Partial<Record<Deposit['state'], 'good' | 'bad' | 'warn'>> = {
-  CAPTURED: 'good',
+const LOOKS: Record<Deposit['state'], Look> = {
+  AUTHORISING: 'wait',
+  CHALLENGE: 'wait',
   AUTHORISED: 'good',
+  CAPTURED: 'good',
   DECLINED: 'bad',
+  VOIDING: 'wait',
+  VOIDED: 'bad',
   REVIEW: 'warn',
 }
 
-export function DepositState({ deposit: { state, fault, review } }: { deposit: Deposit }) {
+type StatedDeposit = Pick<ListedDeposit, 'state' | 'fault' | 'why'>
+
+/** With the reason, where it failed. `isBrief`: the page has the whole reason elsewhere. */
+export function DepositState({ deposit, isBrief = false }: { deposit: StatedDeposit; isBrief?: boolean }) {
+  const { state, fault, why } = deposit
   return (
     <span>
-      <Badge look={LOOKS[state] ?? 'plain'}>{state}</Badge> {fault && <span className="quiet">{fault}</span>}
+      <Badge look={LOOKS[state]}>{state}</Badge>{' '}
       {state === 'CHALLENGE' && <span className="quiet">waits for the customer (3-D Secure)</span>}
-      {state === 'REVIEW' && review && <span className="quiet">{reasonText(review)}</span>}
+      {why !== null && (isBrief ? <span className="quiet">{why.title}</span> : <WhyLine why={why} code={fault} />)}
     </span>
   )
 }

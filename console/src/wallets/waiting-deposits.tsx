@@ -2,8 +2,9 @@ import { linkTo } from '../../../web/route.ts'
 import { MAX_COUNTED } from '../api/api.ts'
 import type { AnswerOf } from '../api/operations.ts'
 import { useResource } from '../api/resource.ts'
+import { Age } from '../parts/age.tsx'
 import { Badge } from '../parts/basics.tsx'
-import { ageText, depositsLink } from './deposit-texts.ts'
+import { depositsLink } from './deposit-texts.ts'
 import styles from './waiting-deposits.module.css'
 
 /** What waits for somebody or for the gateway, and for how long. */
@@ -41,7 +42,7 @@ function WaitingLine({ title, href, kind: { waiting, oldest }, look }: WaitingLi
       {oldest !== null && (
         <span className="quiet">
           {' '}
-          oldest for {ageText(oldest.since)}:{' '}
+          oldest for <Age since={oldest.since} />:{' '}
           <a href={linkTo('deposits', oldest.paymentId)}>
             {oldest.amount} {oldest.currency}
           </a>

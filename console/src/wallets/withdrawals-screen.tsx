@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { Withdrawal } from '../../../src/operator/api-types.ts'
 import { usePagedList } from '../api/resource.ts'
-import { DateTime, ScreenHeader } from '../parts/basics.tsx'
+import { Age } from '../parts/age.tsx'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { isPending, type MoneyActions, MoneyButton, MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
 import { Name, NamedLink, useCustomerText } from '../parts/names.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
-import { ageText } from './deposit-texts.ts'
 
 const INBOXES = [
   { state: 'REQUESTED', title: 'Waiting for approval', empty: 'No withdrawal waits for approval.' },
@@ -65,7 +65,12 @@ function Case({ withdrawal, actions, onDone }: CaseProps) {
           {amount} {currency}, customer {customerId}
           <Name kind="customer" id={customerId} />
         </h3>
-        <span className="quiet">for {ageText(createdAt)}</span>
+        <span>
+          {heldBy !== null && <Badge look="warn">held</Badge>}{' '}
+          <span className="quiet">
+            for <Age since={createdAt} />
+          </span>
+        </span>
       </header>
       <dl className="facts">
         <Fact name="Customer">

@@ -7,6 +7,7 @@ import { refundsOfCustomerBefore } from '../../wallets/refund-store.ts'
 import { challengesOfCustomerBefore, depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
 import { safeguardChangesBefore } from '../../wallets/safeguard-store.ts'
 import { type SafeguardChange, safeguardText } from '../../wallets/safeguards.ts'
+import { whyOfDeposit } from '../../wallets/why.ts'
 import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawal-store.ts'
 import type { Entry, Source, TimedItem } from './timeline.ts'
 import { decisionsAboutBefore, sessionStartsBefore, tipsOfProfileBefore } from './timeline-store.ts'
@@ -33,8 +34,11 @@ export function depositSource(database: Database, customerId: number): Source {
   return byNumber(async (before, limit) => {
     const rows = await database.query(depositsOfCustomerBefore, { customerId, before, limit })
     return rows.map(({ number, id, created_at, ...row }) => {
+      const why = whyOfDeposit({ number, id, created_at, ...row })
+      const item = { at: created_at, kind: 'deposit', subject: { kind: 'deposit', id } } as const
       const text = `Deposit of ${sumAndState(row)}`
-      return entry(number, { at: created_at, kind: 'deposit', text, subject: { kind: 'deposit', id } })
+      if (why === null) return entry(number, { ...item, text })
+      return entry(number, { ...item, text: `${text}: ${why.title.toLowerCase()}`, why })
     })
   })
 }
@@ -70,7 +74,7 @@ export function disputeSource(database: Database, customerId: number): Source {
 }
 
 function sumAndState({ amount, currency, state }: { amount: string; currency: string; state: string }): string {
-  return `${formatMoney(BigInt(amount))} ${currency}, now ${state}`
+  return `${formatMoney(BigInt(amount))} ${currency}, now ${state.toLowerCase().replaceAll('_', ' ')}`
 }
 
 /** The issuer's challenges (3-D Secure); the deposits are entries of their own. */

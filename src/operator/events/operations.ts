@@ -2,6 +2,7 @@ import { type LoggedEvent, readEvents, toEvent } from '../../event-log/event.ts'
 import { EVENT_KINDS, type EventKind, eventKinds, PUBLIC_KINDS, type SubjectType } from '../../event-log/kinds.ts'
 import { oldestPosition } from '../../event-log/store.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
+import { explainEvent } from '../../wallets/explained-event.ts'
 import { mayCall } from '../server/call-roles.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
@@ -100,7 +101,7 @@ export const eventOperations = [
       const readable = readsAll ? EVENT_KINDS : PUBLIC_KINDS
       const { events, next } = await readEvents(database, { after, limit, kinds: asked ?? readable })
       const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
-      return { events: events.map(readsAll ? toEvent : withoutCustomer), next, oldest }
+      return { events: events.map(readsAll ? explained : withoutCustomer), next, oldest }
     },
   }),
 ]
@@ -113,6 +114,10 @@ function refusePersonalKinds(asked: readonly EventKind[] = [], { name, role }: O
     'Forbidden',
     `Events of the types ${refused.join(', ')} need the role events; the token "${name}" has ${role}.`,
   )
+}
+
+function explained(row: Parameters<typeof toEvent>[0]): LoggedEvent {
+  return explainEvent(toEvent(row))
 }
 
 /** Which customer a profile belongs to is not public. */

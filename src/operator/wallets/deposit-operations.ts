@@ -10,6 +10,7 @@ import { allDeposits, type DepositFilters, NEWEST, readDeposits } from '../../wa
 import {
   depositsInReview,
   type ListedDepositRow,
+  listedDeposit,
   oldestAuthorised,
   waitingDeposits as waitingCounts,
 } from '../../wallets/deposit-list-store.ts'
@@ -19,6 +20,7 @@ import { readGatewayView } from '../../wallets/gateway-view.ts'
 import { eventsOfDeposit } from '../../wallets/reports-store.ts'
 import { readProposal, resolveReview } from '../../wallets/resolution.ts'
 import { type DepositRow, depositById } from '../../wallets/store.ts'
+import { whyOfDeposit } from '../../wallets/why.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, toCursor } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
@@ -37,6 +39,7 @@ import { toDeposit } from './method-operations.ts'
 import { depositWithEvents, resolutionBody, resolvedDeposit } from './method-schemas.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
+const NO_WORDS = { title: null, meaning: null, saw: null, next: null }
 const NO_DAY = '`from` or `to` is a day that does not exist.'
 
 export const depositOperations = [
@@ -81,8 +84,9 @@ export const depositOperations = [
       const rows = allDeposits(database, toFilters(query))
       const columns = Object.keys(depositColumns.properties) as (keyof typeof depositColumns.properties)[]
       const file = csvFile(rows, columns, (row) => {
-        const listed = toListed(row)
-        return columns.map((column) => listed[column])
+        const { why, ...listed } = toListed(row)
+        const cells = { ...listed, ...(why ?? NO_WORDS), why: why?.title ?? null }
+        return columns.map((column) => cells[column])
       })
       return Readable.from(file)
     },
@@ -131,11 +135,11 @@ export const depositOperations = [
     answer: { 200: depositWithEvents },
     example: { path: { paymentId: PAYMENT_ID } },
     async handle({ database }, { path }) {
-      const row = await database.one(depositById, { id: path.paymentId })
+      const row = await database.one(listedDeposit, { id: path.paymentId })
       if (row === undefined) throw notFound('such deposit')
       const rows = await database.query(eventsOfDeposit, { depositId: row.id })
       const events = rows.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail }))
-      return { ...toDeposit(row), proposal: await proposalFor(database, row), events }
+      return { ...toListed(row), proposal: await proposalFor(database, row), events }
     },
   }),
   operatorOperation({
@@ -184,7 +188,7 @@ export const depositOperations = [
       if (result !== 'resolved' && result !== 'proposed')
         throw conflict(`The deposit is ${result}: only a deposit in state REVIEW can be decided.`)
       const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
-      return { ...toDeposit(row), proposal: await proposalFor(database, row) }
+      return { ...toDeposit(row), why: whyOfDeposit(row), proposal: await proposalFor(database, row) }
     },
   }),
 ]
@@ -218,7 +222,8 @@ function toFilters(query: DepositQuery): DepositFilters {
 const isDay = (text: string) => !text.includes('T')
 
 function toListed(row: ListedDepositRow): ListedDeposit {
-  return { ...toDeposit(row), lastFour: row.last_four }
+  const { last_four: lastFour, scheme, expiry_date: expiryDate } = row
+  return { ...toDeposit(row), why: whyOfDeposit(row), lastFour, scheme, expiryDate }
 }
 
 function toOldest(row: DepositRow | undefined, since: number | null | undefined) {

@@ -12,7 +12,7 @@ import {
 } from '../../http/representation/json-schema.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../wallets/deposit-reasons.ts'
 import { amount, EXAMPLE_TIME, id, money, time } from '../server/fields.ts'
-import { depositFields, depositState } from './method-schemas.ts'
+import { depositFields, depositState, listedFields } from './method-schemas.ts'
 
 // ---- Filters.
 
@@ -49,10 +49,6 @@ export type DepositQuery = ValueOf<typeof filterQuery>
 
 // ---- Lists.
 
-const listedFields = {
-  ...depositFields,
-  lastFour: string({ description: 'The last four digits of the card, as it is registered now.', examples: ['1111'] }),
-}
 const listedDeposit = named('ListedDeposit', object(listedFields))
 export type ListedDeposit = ValueOf<typeof listedDeposit>
 
@@ -87,6 +83,12 @@ export const depositColumns = object({
   review: string({ description: 'Why it needs or needed manual review, or empty.', examples: [''] }),
   gateway: depositFields.gateway,
   gatewayReference: string({ description: 'The gateway’s id of the payment, or empty.', examples: ['sandbox-1'] }),
+  scheme: listedFields.scheme,
+  expiryDate: listedFields.expiryDate,
+  why: string({ description: 'Why it failed or needs manual review, in words, or empty.', examples: [''] }),
+  meaning: string({ description: 'What the bank meant, or what happened here; or empty.', examples: [''] }),
+  saw: string({ description: 'What the customer saw, or empty.', examples: [''] }),
+  next: string({ description: 'What to do next, or empty.', examples: [''] }),
 })
 
 // ---- What waits.

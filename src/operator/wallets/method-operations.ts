@@ -1,5 +1,4 @@
 import type { SubjectState } from '../../audit/trail.ts'
-import { type FaultKind, faultTable } from '../../faults.ts'
 import { findCustomer, refuseErased } from '../../identity/customers/customer.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
@@ -8,6 +7,7 @@ import type { DatedCheck } from '../../wallets/ledger-checks.ts'
 import { registerMethod, removeMethod } from '../../wallets/register-method.ts'
 import { lockMethodState } from '../../wallets/reports-store.ts'
 import type { DepositRow } from '../../wallets/store.ts'
+import { codeOf } from '../../wallets/why.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer } from '../customers/operations.ts'
 import { operatorOperation } from '../server/operation.ts'
@@ -148,7 +148,7 @@ export function toDeposit(row: DepositRow): Deposit {
     amount: formatMoney(BigInt(row.amount)),
     currency: row.currency,
     state: row.state,
-    fault: row.fault === null ? null : faultTable[row.fault as FaultKind].code,
+    fault: codeOf(row.fault),
     review: row.review,
     gateway: row.gateway,
     gatewayReference: row.gateway_reference,

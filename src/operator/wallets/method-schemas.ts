@@ -74,6 +74,39 @@ export const depositFields = {
 export const deposit = named('Deposit', object(depositFields))
 export type Deposit = ValueOf<typeof deposit>
 
+/** Why a deposit failed, in words (wallets/why.ts). */
+export const depositWhy = named(
+  'DepositWhy',
+  object(
+    {
+      title: string({ examples: ['Not enough money'] }),
+      meaning: string({
+        description: 'What the bank meant, or what happened here.',
+        examples: ['The bank says that there is less on the card than the amount.'],
+      }),
+      saw: string({
+        description: 'What the customer saw, in the words of the showcase; an application may have its own.',
+        examples: ['There is not enough money on the card. Deposit less, or use another card.'],
+      }),
+      next: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
+    },
+    {},
+    { description: 'Why a deposit failed or needs manual review, in words.' },
+  ),
+)
+
+const why = orNull(depositWhy, { description: 'Why it failed or needs manual review. null: it has not failed.' })
+
+const explainedFields = { ...depositFields, why }
+
+/** With what tells cards apart. */
+export const listedFields = {
+  ...explainedFields,
+  lastFour: string({ description: 'The last four digits of the card, as it is registered now.', examples: ['1111'] }),
+  scheme: string({ description: 'The brand of the card.', examples: ['VISA'] }),
+  expiryDate: string({ description: 'MM/YY', examples: ['12/49'] }),
+}
+
 const depositEvent = object({
   at: time(),
   event: string({ examples: ['captured'] }),
@@ -90,12 +123,12 @@ const proposal = orNull(
   { description: 'A resolution that waits for a second operator.', examples: [null] },
 )
 
-export const resolvedDeposit = named('ResolvedDeposit', object({ ...depositFields, proposal }))
+export const resolvedDeposit = named('ResolvedDeposit', object({ ...explainedFields, proposal }))
 
 export const depositWithEvents = named(
   'DepositWithEvents',
   object({
-    ...depositFields,
+    ...listedFields,
     proposal,
     events: list(depositEvent, { description: 'What happened to it, oldest first.' }),
   }),

@@ -97,6 +97,18 @@ export interface EventData {
     review: string | null
     /** The period of the customer’s own limit, where that is why it was voided. */
     limitPeriod: 'day' | 'week' | 'month' | null
+    /** The public API’s code of the refusal. Absent from events of earlier versions. */
+    fault: string | null
+    /** Why it failed, in words. Only in the log that operators read, and in webhooks. */
+    why?: {
+      title: string
+      /** What the bank meant, or what happened here. */
+      meaning: string
+      /** What the customer saw. */
+      saw: string
+      /** What to do next. */
+      next: string
+    }
   }
   /** The amount is held on the card and credited to the customer. */
   'deposit.authorised': {
@@ -109,6 +121,18 @@ export interface EventData {
     review: string | null
     /** The period of the customer’s own limit, where that is why it was voided. */
     limitPeriod: 'day' | 'week' | 'month' | null
+    /** The public API’s code of the refusal. Absent from events of earlier versions. */
+    fault: string | null
+    /** Why it failed, in words. Only in the log that operators read, and in webhooks. */
+    why?: {
+      title: string
+      /** What the bank meant, or what happened here. */
+      meaning: string
+      /** What the customer saw. */
+      saw: string
+      /** What to do next. */
+      next: string
+    }
   }
   /** The gateway has taken the money. */
   'deposit.captured': {
@@ -121,6 +145,18 @@ export interface EventData {
     review: string | null
     /** The period of the customer’s own limit, where that is why it was voided. */
     limitPeriod: 'day' | 'week' | 'month' | null
+    /** The public API’s code of the refusal. Absent from events of earlier versions. */
+    fault: string | null
+    /** Why it failed, in words. Only in the log that operators read, and in webhooks. */
+    why?: {
+      title: string
+      /** What the bank meant, or what happened here. */
+      meaning: string
+      /** What the customer saw. */
+      saw: string
+      /** What to do next. */
+      next: string
+    }
   }
   /** The gateway or the bank has refused. */
   'deposit.declined': {
@@ -133,6 +169,18 @@ export interface EventData {
     review: string | null
     /** The period of the customer’s own limit, where that is why it was voided. */
     limitPeriod: 'day' | 'week' | 'month' | null
+    /** The public API’s code of the refusal. Absent from events of earlier versions. */
+    fault: string | null
+    /** Why it failed, in words. Only in the log that operators read, and in webhooks. */
+    why?: {
+      title: string
+      /** What the bank meant, or what happened here. */
+      meaning: string
+      /** What the customer saw. */
+      saw: string
+      /** What to do next. */
+      next: string
+    }
   }
   /** The deposit failed, and nothing is held on the card. */
   'deposit.voided': {
@@ -145,6 +193,18 @@ export interface EventData {
     review: string | null
     /** The period of the customer’s own limit, where that is why it was voided. */
     limitPeriod: 'day' | 'week' | 'month' | null
+    /** The public API’s code of the refusal. Absent from events of earlier versions. */
+    fault: string | null
+    /** Why it failed, in words. Only in the log that operators read, and in webhooks. */
+    why?: {
+      title: string
+      /** What the bank meant, or what happened here. */
+      meaning: string
+      /** What the customer saw. */
+      saw: string
+      /** What to do next. */
+      next: string
+    }
   }
   /** The deposit needs manual review. */
   'deposit.review': {
@@ -157,6 +217,18 @@ export interface EventData {
     review: string | null
     /** The period of the customer’s own limit, where that is why it was voided. */
     limitPeriod: 'day' | 'week' | 'month' | null
+    /** The public API’s code of the refusal. Absent from events of earlier versions. */
+    fault: string | null
+    /** Why it failed, in words. Only in the log that operators read, and in webhooks. */
+    why?: {
+      title: string
+      /** What the bank meant, or what happened here. */
+      meaning: string
+      /** What the customer saw. */
+      saw: string
+      /** What to do next. */
+      next: string
+    }
   }
   /** An operator has resolved the review. */
   'deposit.resolved': {
@@ -169,6 +241,18 @@ export interface EventData {
     review: string | null
     /** The period of the customer’s own limit, where that is why it was voided. */
     limitPeriod: 'day' | 'week' | 'month' | null
+    /** The public API’s code of the refusal. Absent from events of earlier versions. */
+    fault: string | null
+    /** Why it failed, in words. Only in the log that operators read, and in webhooks. */
+    why?: {
+      title: string
+      /** What the bank meant, or what happened here. */
+      meaning: string
+      /** What the customer saw. */
+      saw: string
+      /** What to do next. */
+      next: string
+    }
   }
   /** An operator refunds the deposit; the amount has left the customer’s account. */
   'refund.requested': {

@@ -1,0 +1,86 @@
+// What operators are told of deposits and tips: states, times and reasons in words.
+
+import { expect, test } from 'vitest'
+import { openRoute, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { deposit, insertDeposits, newDepositor } from '../harness/wallets.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+
+const STATES = [
+  ['VOIDING', 'Voiding', 'wait'],
+  ['CAPTURED', 'Captured', 'good'],
+  ['DECLINED', 'Declined', 'bad'],
+  ['REVIEW', 'Review', 'warn'],
+] as const
+
+test('a state has its meaning in words, in its colour and in its shape', async () => {
+  const payer = await newDepositor(service)
+  const cases = STATES.map(([state], index) => `when ${index + 1} then '${state}'`).join(' ')
+  const review = `case i when 4 then 'capture-refused' end, case i when 4 then ${service.clock.now()} end`
+  const fault = `case i when 1 then 'authorisationFailed' when 3 then 'insufficientFunds' end`
+  await insertDeposits(service, payer, STATES.length, `500, 'GBP', case i ${cases} end, ${fault}, ${review}`)
+  const page = await consoles.signedIn()
+  await openRoute(page, `deposits?customerId=${payer.id}`)
+  const badges = page.getByRole('table', { name: 'Deposits' }).locator('.badge')
+  await expect.poll(() => badges.count()).toBe(STATES.length)
+  const shapes: unknown[] = []
+  for (const [, words, look] of STATES) {
+    const badge = badges.filter({ hasText: words })
+    expect([await badge.textContent(), await badge.getAttribute('class')]).toEqual([words, `badge ${look}`])
+    shapes.push(await badge.locator('svg path').getAttribute('d'))
+  }
+  expect(new Set(shapes).size).toBe(STATES.length)
+  await saveScreenshot(page, 'states')
+})
+
+test('a failed deposit says why in words: in the list, on its page, on the customer’s page and in the timeline', async () => {
+  const { id, ticket, method } = await newDepositor(service, { token: 'sandbox:insufficient-funds' })
+  await deposit(service, { ticket, method, amount: '12.34' })
+  const WORDS = [
+    /The bank says that there is less on the card than the amount/,
+    /There is not enough money on the card\. Deposit less, or use another card\./,
+    /Nothing: the card works/,
+  ]
+  const page = await consoles.signedIn()
+  for (const [route, place] of [
+    [`deposits?customerId=${id}`, page.getByRole('table', { name: 'Deposits' })],
+    [`customers/${id}?tab=money`, page.getByRole('table', { name: 'Latest deposits' })],
+    [`customers/${id}?tab=timeline`, page.getByRole('region', { name: 'Timeline' })],
+  ] as const) {
+    await openRoute(page, route)
+    await place.locator('summary', { hasText: 'Not enough money' }).click()
+    for (const words of WORDS) await place.getByText(words).waitFor()
+    await saveScreenshot(page, `why-${route.replaceAll(/\W+|\d+/g, '-')}`)
+  }
+  await openRoute(page, `deposits?customerId=${id}`)
+  await page.getByRole('table', { name: 'Deposits' }).getByRole('link').first().click()
+  const card = page.getByRole('region', { name: 'Deposit', exact: true })
+  for (const words of WORDS) await card.getByText(words).waitFor()
+  await card.getByText('Code 24007.').waitFor()
+  await card.getByText('VISA … 1111 12/49').waitFor()
+  await saveScreenshot(page, 'why-deposit')
+})
+
+test('a time within the hour ticks', async () => {
+  const page = await consoles.signedIn()
+  await page.clock.setFixedTime(service.clock.now())
+  const { id } = await service.customer()
+  await openRoute(page, `customers/${id}?tab=timeline`)
+  const time = page.getByRole('region', { name: 'Timeline' }).locator('time').last()
+  await expect.poll(() => time.textContent()).toBe('just now')
+  await page.clock.setFixedTime(service.clock.now() + 10 * 60_000)
+  await expect.poll(() => time.textContent()).toBe('10 min ago')
+  await page.clock.setFixedTime(service.clock.now() + 2 * 3_600_000)
+  await expect.poll(() => time.textContent()).toMatch(/^\d+ \w{3} \d{4}, \d\d:\d\d$/)
+})
+
+test('every entry of the menu has an icon of its own', async () => {
+  const page = await consoles.signedIn()
+  const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
+  await links.first().waitFor()
+  const icons = await links.locator('svg path').evaluateAll((paths) => paths.map((path) => path.getAttribute('d')))
+  expect(icons.length).toBe(await links.count())
+  expect(new Set(icons).size).toBe(icons.length)
+})
