@@ -27,12 +27,12 @@ export const insertLabels = writing<{ rows: string }>('insertLabels')`
 export const deleteOtherLabels = writing<SubjectKey & { labels: string }>('deleteOtherLabels')`
   delete from subject_label where kind = :kind and subject_id = :subjectId and not (label ${inTextList('labels')})`
 
-/** A condition on a subject of the kind: it has the label; null: any. */
+/** A condition on a subject of the kind: it has the label; null: any. A count, because PostgreSQL would make a set of all labels for `exists`. */
 export const hasLabel = (
   kind: string,
   subject: string,
-) => `(cast(:label as text) is null or exists (select 1 from subject_label l
-    where l.kind = ${kind} and l.subject_id = ${subject} and l.label = cast(:label as text)))`
+) => `(cast(:label as text) is null or (select count(*) from subject_label l
+    where l.kind = ${kind} and l.subject_id = ${subject} and l.label = cast(:label as text)) > 0)`
 
 // ---- Assignments
 
@@ -68,11 +68,13 @@ export const assignedLength = reading<Assigned, { waiting: number }>('assignedLe
 
 // ---- Personal data
 
-const COMMENTS = `select id from comment where author_id = :profileId`
-const OF_PROFILE = `(kind = 'profile' and subject_id = :profileId) or (kind = 'comment' and subject_id in (${COMMENTS}))`
+const OF_PROFILE = `kind = 'profile' and subject_id = :profileId`
+const OF_TIPS = `kind = 'comment' and subject_id in (select id from comment where author_id = :profileId)`
 
-export const eraseLabelsOf = writing<{ profileId: number }>(
-  'eraseLabelsOf',
-)`delete from subject_label where ${OF_PROFILE}`
-export const eraseAssignmentNotesOf = writing<{ profileId: number }>('eraseAssignmentNotesOf')`
-  update assignment set note = '' where ${OF_PROFILE}`
+/** Of a profile and of its tips, apart: PostgreSQL would read all rows for either. */
+export const eraseLabelsAndNotes = {
+  labels: writing<{ profileId: number }>('eraseLabelsOfProfile')`delete from subject_label where ${OF_PROFILE}`,
+  labelsOfTips: writing<{ profileId: number }>('eraseLabelsOfTips')`delete from subject_label where ${OF_TIPS}`,
+  notes: writing<{ profileId: number }>('eraseNotesOfProfile')`update assignment set note = '' where ${OF_PROFILE}`,
+  notesOfTips: writing<{ profileId: number }>('eraseNotesOfTips')`update assignment set note = '' where ${OF_TIPS}`,
+}

@@ -18,5 +18,6 @@ export const moderatorNames = reading<{ now: number }, { name: string }>('modera
   select name from operator_token where role in ('admin', 'moderator')
     and revoked_at is null and (expires_at is null or expires_at > :now)
   union
-  select name from console_session where role in ('admin', 'moderator') and expires_at > :now
+  select name from (select name, role from console_session where expires_at > :now order by expires_at desc limit 1000) signed_in
+    where role in ('admin', 'moderator')
   order by name`

@@ -36,8 +36,6 @@ const SMALL_TABLES = [
   'comment_search_position',
   'heartbeat',
   'presence',
-  // Of operators: those that have expired are deleted.
-  'console_session',
   'event_sequence',
   'notification_cursor',
   'record_board_progress',

@@ -37,10 +37,10 @@ export const liveConsoleSessions = reading<{ now: number; idleSince: number }, C
 
 /** Whether the operator of this name still has a token or a session. Needs `:now` and `:idleSince`. */
 export const isSignedIn = (name: string) => `(${name} = '${BOOTSTRAP}'
-  or exists (select 1 from operator_token t
-             where t.name = ${name} and t.revoked_at is null and (t.expires_at is null or t.expires_at > :now))
-  or exists (select 1 from console_session s
-             where s.name = ${name} and s.expires_at > :now and s.used_at > :idleSince))`
+  or (select count(*) from operator_token t
+      where t.name = ${name} and t.revoked_at is null and (t.expires_at is null or t.expires_at > :now)) > 0
+  or (select count(*) from console_session s
+      where s.name = ${name} and s.expires_at > :now and s.used_at > :idleSince) > 0)`
 
 export const deleteConsoleSession = writing<{ id: number }>('deleteConsoleSession')`
   delete from console_session where id = :id`

@@ -3,7 +3,7 @@ import { eraseReporterNote } from '../../flags/weight-store.ts'
 import { eraseCustomer, lockCustomer } from '../../identity/customers/store.ts'
 import { deleteSessionsOf } from '../../identity/sessions/store.ts'
 import { eraseAppealsOf } from '../../moderation/appeal-store.ts'
-import { eraseAssignmentNotesOf, eraseLabelsOf } from '../../moderation/assignment-store.ts'
+import { eraseLabelsAndNotes } from '../../moderation/assignment-store.ts'
 import { eraseReasonsOnComments, eraseReasonsOnProfile, formerPicturesOf } from '../../moderation/decision-store.ts'
 import { eraseMutesAndBlocks } from '../../mutes/mute.ts'
 import { eraseNotifications } from '../../notifications/write-batch.ts'
@@ -59,8 +59,7 @@ async function eraseProfile(transaction: Database, id: number): Promise<string[]
   await transaction.run(eraseReasonsOnProfile, { profileId: id })
   await transaction.run(eraseReasonsOnComments, { profileId: id })
   await transaction.run(eraseAppealsOf, { profileId: id })
-  await transaction.run(eraseLabelsOf, { profileId: id })
-  await transaction.run(eraseAssignmentNotesOf, { profileId: id })
+  for (const statement of Object.values(eraseLabelsAndNotes)) await transaction.run(statement, { profileId: id })
   await eraseNotifications(transaction, id)
   return [...(before?.picture ? [before.picture] : []), ...former.map((row) => row.former)]
 }
