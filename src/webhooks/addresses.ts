@@ -58,7 +58,19 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) !== 0 && !address.includes('%') && !isListed(address, NOT_PUBLIC)
 }
 
-export type AddressRules = { readonly privateAddresses: boolean; readonly httpsOnly: boolean }
+const LOOPBACK = addressList(['127.0.0.0/8', '::1/128', '::ffff:127.0.0.0/104'])
+
+/** The setting WEBHOOK_PRIVATE_ADDRESSES. `loopback`: beside public addresses those of this machine. */
+export type PrivateAddresses = 'on' | 'loopback' | 'off'
+
+function isAllowed(address: string, allowed: PrivateAddresses): boolean {
+  return allowed === 'on' || isPublicAddress(address) || (allowed === 'loopback' && isListed(address, LOOPBACK))
+}
+
+/** What to do about a refusal. */
+export const WHICH_SETTING = 'WEBHOOK_PRIVATE_ADDRESSES says what is allowed'
+
+export type AddressRules = { readonly privateAddresses: PrivateAddresses; readonly httpsOnly: boolean }
 
 /** What is wrong with an address; undefined: nothing that can be seen before its name is resolved. */
 export function urlProblem(text: string, { privateAddresses, httpsOnly }: AddressRules): string | undefined {
@@ -68,8 +80,9 @@ export function urlProblem(text: string, { privateAddresses, httpsOnly }: Addres
   if (url.protocol === 'http:' && httpsOnly) return 'must begin with https:// in production'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
   const host = hostOf(url)
-  if (!privateAddresses && (host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host)))) {
-    return `must not be at ${host}, which is not a public address`
+  const address = host === 'localhost' ? '127.0.0.1' : host
+  if (isIP(address) !== 0 && !isAllowed(address, privateAddresses)) {
+    return `must not be at ${host}, which is not a public address (${WHICH_SETTING})`
   }
   return undefined
 }
@@ -87,17 +100,17 @@ export class AddressRefused extends Error {}
 const RESOLVE_TIMEOUT_MS = 3_000
 
 /**
- * For connections to names: the addresses that were checked are those that are connected to. All of them must be public,
+ * For connections to names: the addresses that were checked are those that are connected to. All of them must be allowed,
  * because any of them may be tried.
  */
 export function publicLookup(
-  privateAddresses: boolean,
+  privateAddresses: PrivateAddresses,
   resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 }),
 ): LookupFunction {
   return (name, options, callback) => {
     addressesOf(resolver, name).then(
       (addresses) => {
-        const refused = privateAddresses ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
+        const refused = addresses.find(({ address }) => !isAllowed(address, privateAddresses))
         const [first] = addresses
         if (refused !== undefined) callback(new AddressRefused(refused.address), '', 0)
         else if (options.all) callback(null, addresses)

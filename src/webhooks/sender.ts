@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { Pool } from 'undici'
-import { AddressRefused, type AddressRules, publicLookup, urlProblem } from './addresses.ts'
+import { AddressRefused, type AddressRules, publicLookup, urlProblem, WHICH_SETTING } from './addresses.ts'
 
 export type Answer = {
   readonly status: number | null
@@ -108,7 +108,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Never the message of the error, which may hold what was sent. */
 function inWords(error: unknown): string {
   if (error instanceof AddressRefused)
-    return `Not sent: the host name resolves to ${error.message}, which is not public.`
+    return `Not sent: the host name resolves to ${error.message}, which is not public (${WHICH_SETTING}).`
   const { code, name } = error as { code?: unknown; name?: unknown }
   // The code of an aborted request is a number.
   const text = typeof code === 'string' ? code : `${name}`

@@ -4,9 +4,16 @@ import { lookup } from 'node:dns/promises'
 import { connect, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AddressRefused, isPublicAddress, publicLookup, urlProblem } from '../../src/webhooks/addresses.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import {
+  AddressRefused,
+  isPublicAddress,
+  type PrivateAddresses,
+  publicLookup,
+  urlProblem,
+} from '../../src/webhooks/addresses.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { newWebhook, untilStates } from '../harness/webhooks.ts'
+import { newWebhook, startReceiver, untilStates } from '../harness/webhooks.ts'
 
 test.each([
   '0.0.0.0',
@@ -57,7 +64,7 @@ test.each(['8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:4700::1111', '64:ff9
   },
 )
 
-const rules = { privateAddresses: false, httpsOnly: true }
+const rules = { privateAddresses: 'off', httpsOnly: true } as const
 
 test.each([
   ['https://example.com/hooks', undefined],
@@ -81,26 +88,27 @@ test.each([
 
 test('http in the sandbox, private addresses where they are allowed', () => {
   expect(urlProblem('http://example.com/', { ...rules, httpsOnly: false })).toBeUndefined()
-  expect(urlProblem('https://10.0.0.1/', { ...rules, privateAddresses: true })).toBeUndefined()
+  expect(urlProblem('https://10.0.0.1/', { ...rules, privateAddresses: 'on' })).toBeUndefined()
 })
 
 test.each([true, false])(
   'a connection to a name ends before it is made; all addresses: %s',
   async (autoSelectFamily) => {
-    const socket = connect({ host: 'localhost', port: 9, autoSelectFamily, lookup: publicLookup(false) })
+    const socket = connect({ host: 'localhost', port: 9, autoSelectFamily, lookup: publicLookup('off') })
     const error = await new Promise((resolve) => socket.once('error', resolve))
     expect(error).toBeInstanceOf(AddressRefused)
   },
 )
 
 test('a name is refused for an address that is not public, unless private ones are allowed', async () => {
-  const resolve = (privateAddresses: boolean) =>
+  const resolve = (privateAddresses: PrivateAddresses) =>
     new Promise((resolve) => publicLookup(privateAddresses)('localhost', { all: true }, (...found) => resolve(found)))
-  expect(await resolve(false)).toEqual([expect.any(AddressRefused), '', 0])
-  expect(await resolve(true)).toEqual([
-    null,
-    expect.arrayContaining([expect.objectContaining({ address: expect.any(String) })]),
-  ])
+  expect(await resolve('off')).toEqual([expect.any(AddressRefused), '', 0])
+  for (const allowed of ['loopback', 'on'] as const)
+    expect(await resolve(allowed)).toEqual([
+      null,
+      expect.arrayContaining([expect.objectContaining({ address: expect.any(String) })]),
+    ])
 })
 
 describe('a service that may not send to private addresses', () => {
@@ -112,7 +120,7 @@ describe('a service that may not send to private addresses', () => {
   })
 
   beforeAll(async () => {
-    service = await startTestService({}, undefined, { webhooks: true })
+    service = await startTestService({ WEBHOOK_PRIVATE_ADDRESSES: 'off' }, undefined, { webhooks: true })
     await new Promise<void>((resolve) => server.listen(0, resolve))
   })
   afterAll(async () => {
@@ -139,7 +147,9 @@ describe('a service that may not send to private addresses', () => {
     const { id } = await newWebhook(service, `http://${hostname()}:${port()}/`)
     await service.operator('POST', `/operator/v1/webhooks/${id}/test`)
     const [failed] = await untilStates(service, id, ['failed'])
-    expect(failed.error).toMatch(/^Not sent: the host name resolves to \S+, which is not public\.$/)
+    expect(failed.error).toMatch(
+      /^Not sent: the host name resolves to \S+, which is not public \(WEBHOOK_PRIVATE_ADDRESSES says what is allowed\)\.$/,
+    )
     expect(connections).toBe(0)
   })
 })
@@ -148,11 +158,63 @@ test('what was allowed before may be refused after a restart with other settings
   const service = await startTestService({ WEBHOOK_PRIVATE_ADDRESSES: 'on' }, undefined, { webhooks: true })
   try {
     const { id } = await newWebhook(service, 'http://127.0.0.1:9/')
-    ;(service.context.config.events as { webhookPrivateAddresses: boolean }).webhookPrivateAddresses = false
+    ;(service.context.config.events as { webhookPrivateAddresses: string }).webhookPrivateAddresses = 'off'
     await service.operator('POST', `/operator/v1/webhooks/${id}/test`)
     const [failed] = await untilStates(service, id, ['failed'])
-    expect(failed.error).toBe('Not sent: the address must not be at 127.0.0.1, which is not a public address.')
+    expect(failed.error).toBe(
+      'Not sent: the address must not be at 127.0.0.1, which is not a public address (WEBHOOK_PRIVATE_ADDRESSES says what is allowed).',
+    )
   } finally {
+    await service.close()
+  }
+})
+
+test.each([
+  ['http://127.0.0.1:9/', true],
+  ['http://localhost:9/', true],
+  ['http://[::1]:9/', true],
+  ['http://[::ffff:127.0.0.1]:9/', true],
+  ['http://10.0.0.1/', false],
+  ['http://192.168.1.1/', false],
+  ['http://169.254.169.254/', false],
+  ['http://0.0.0.0/', false],
+  ['http://[::]/', false],
+])('by default the sandbox takes addresses of this machine, and no other private ones: %s %s', (url, isAllowed) => {
+  const { mode, events } = readConfig({})
+  const problem = urlProblem(url, {
+    privateAddresses: events.webhookPrivateAddresses,
+    httpsOnly: mode === 'production',
+  })
+  if (isAllowed) expect(problem).toBeUndefined()
+  else expect(problem).toContain('WEBHOOK_PRIVATE_ADDRESSES')
+})
+
+const PRODUCTION = {
+  MODE: 'production',
+  TRUST_PROXY: '10.0.0.1',
+  GATEWAY: 'adyen',
+  ADYEN_API_KEY: 'k',
+  ADYEN_MERCHANT_ACCOUNT: 'm',
+  ADYEN_HMAC_KEY: '0'.repeat(64),
+  ADYEN_URL: 'https://example.com',
+}
+
+test('production takes none by default, and the refusal names the setting', () => {
+  const { mode, events } = readConfig(PRODUCTION)
+  expect([mode, events.webhookPrivateAddresses]).toEqual(['production', 'off'])
+  for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+    expect(urlProblem(`https://${host}/`, { ...rules, privateAddresses: 'off' })).toContain('WEBHOOK_PRIVATE_ADDRESSES')
+})
+
+test('a receiver on this machine works in the sandbox without a setting', async () => {
+  const service = await startTestService({}, undefined, { webhooks: true })
+  const receiver = await startReceiver()
+  try {
+    const { id } = await newWebhook(service, receiver.url.replace('127.0.0.1', 'localhost'))
+    await service.operator('POST', `/operator/v1/webhooks/${id}/test`)
+    await untilStates(service, id, ['delivered'])
+  } finally {
+    await receiver.close()
     await service.close()
   }
 })

@@ -4,7 +4,7 @@
 import { Resolver } from 'node:dns/promises'
 import { connect, createServer, type LookupFunction, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { AddressRefused, publicLookup } from '../../src/webhooks/addresses.ts'
+import { AddressRefused, type PrivateAddresses, publicLookup } from '../../src/webhooks/addresses.ts'
 import { createSender } from '../../src/webhooks/sender.ts'
 import { type DnsServer, startDnsServer } from '../harness/dns-server.ts'
 
@@ -51,13 +51,13 @@ afterAll(() => {
   receiver.close()
 })
 
-function lookup(privateAddresses = false): LookupFunction {
+function lookup(privateAddresses: PrivateAddresses = 'off'): LookupFunction {
   const resolver = new Resolver()
   resolver.setServers([dns.address])
   return publicLookup(privateAddresses, resolver)
 }
 
-const sender = () => createSender({ privateAddresses: false, httpsOnly: false }, 20_000, 2, lookup())
+const sender = () => createSender({ privateAddresses: 'off', httpsOnly: false }, 20_000, 2, lookup())
 const post = (name: string, by = sender()) =>
   by.post(`http://${name}:${port}/`, {}, '{}', new AbortController().signal).finally(() => by.close())
 
@@ -75,7 +75,7 @@ test.each([
   const answer = await post(name)
   expect(answer).toMatchObject({
     status: null,
-    error: `Not sent: the host name resolves to ${address}, which is not public.`,
+    error: `Not sent: the host name resolves to ${address}, which is not public (WEBHOOK_PRIVATE_ADDRESSES says what is allowed).`,
   })
   expect(connections).toBe(0)
 })
@@ -109,8 +109,20 @@ test('each connection is checked anew', async () => {
 })
 
 test('the receiver is there: where private addresses are allowed, it is connected to', async () => {
-  const rules = { privateAddresses: true, httpsOnly: false }
-  const answer = await post('loopback.test', createSender(rules, 20_000, 2, lookup(true)))
+  const rules = { privateAddresses: 'on', httpsOnly: false } as const
+  const answer = await post('loopback.test', createSender(rules, 20_000, 2, lookup('on')))
   expect(answer.error).toBe('The connection was closed without an answer.')
+  expect(connections).toBe(1)
+})
+
+test('where those of this machine are allowed, no other private address is', async () => {
+  const rules = { privateAddresses: 'loopback', httpsOnly: false } as const
+  const sendTo = (name: string) => post(name, createSender(rules, 20_000, 2, lookup('loopback')))
+  expect((await sendTo('loopback.test')).error).toBe('The connection was closed without an answer.')
+  for (const name of ['private.test', 'metadata.test', 'unspecified.test'])
+    expect([name, (await sendTo(name)).error]).toEqual([
+      name,
+      expect.stringMatching(/^Not sent: the host name resolves/),
+    ])
   expect(connections).toBe(1)
 })

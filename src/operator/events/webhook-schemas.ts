@@ -5,7 +5,7 @@ const EXAMPLE_URL = 'https://example.com/webhooks'
 
 const url = s.text(1, 2000, {
   description:
-    'https:// in production; without user name and password; a public address unless WEBHOOK_PRIVATE_ADDRESSES is on.',
+    'https:// in production; without user name and password; a public address, or one that WEBHOOK_PRIVATE_ADDRESSES allows: in the sandbox those of this machine.',
   examples: [EXAMPLE_URL],
 })
 const kinds = s.orNull(

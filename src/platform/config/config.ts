@@ -232,7 +232,10 @@ function configFrom(values: Values) {
       streamsPerApplication: values.STREAMS_PER_APPLICATION as number,
       heartbeatMs: 1_000 * (values.STREAM_HEARTBEAT_SECONDS as number),
       webhookTimeoutMs: values.WEBHOOK_TIMEOUT_MS as number,
-      webhookPrivateAddresses: values.WEBHOOK_PRIVATE_ADDRESSES === 'on',
+      webhookPrivateAddresses: (values.WEBHOOK_PRIVATE_ADDRESSES ?? (production ? 'off' : 'loopback')) as
+        | 'on'
+        | 'loopback'
+        | 'off',
     },
     tickets: {
       source: values.TICKETS as 'builtin' | 'jwt' | 'introspection',

@@ -25,7 +25,7 @@ export function path(defaultValue: string): Setting<string> {
   }
 }
 
-export function choice(defaultValue: string, allowed: string[]): Setting<string> {
+export function choice<T extends string | null>(defaultValue: T, allowed: string[]): Setting<string | T> {
   return {
     defaultValue,
     allowed,

@@ -97,7 +97,7 @@ export const settings = {
   STREAMS_PER_APPLICATION: integer(1000, 0, 1_000_000),
   STREAM_HEARTBEAT_SECONDS: integer(15, 1, 60),
   WEBHOOK_TIMEOUT_MS: integer(10_000, 50, 60_000),
-  WEBHOOK_PRIVATE_ADDRESSES: choice('off', ['on', 'off']),
+  WEBHOOK_PRIVATE_ADDRESSES: choice(null, ['on', 'loopback', 'off']),
   RESERVED_NAMES: text(
     'admin,administrator,moderator,mod,moderation,official,paddock,staff,support,team,help desk,customer service,customer care,customer support,operator,system,security',
   ),
