@@ -252,7 +252,7 @@ export const screens: Screen[] = [
     title: 'Webhook',
     section: null,
     requiredCalls: ['getWebhook'],
-    render: (route) => <WebhookScreen key={route.text} id={idOf(route)} />,
+    render: (route) => <WebhookScreen key={route.text} id={idOf(route)} query={route.query} />,
   },
   {
     name: 'audit',

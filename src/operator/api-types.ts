@@ -16,6 +16,7 @@ export type {
   RotatedWebhookSecret,
   Webhook,
   WebhookDelivery,
+  WebhookDeliveryDetails,
 } from './events/webhook-schemas.ts'
 export type { Health } from './health/operations.ts'
 export type { ModerationTexts, ModerationTextsBody, NewAppealDecision } from './moderation/appeal-operations.ts'

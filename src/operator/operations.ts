@@ -7,6 +7,7 @@ import { customerListOperations } from './customers/list-operations.ts'
 import { customerOperations } from './customers/operations.ts'
 import { customerSessionOperations } from './customers/session-operations.ts'
 import { timelineOperation } from './customers/timeline-operations.ts'
+import { deliveryOperations } from './events/delivery-operations.ts'
 import { liveOperations } from './events/live-operations.ts'
 import { eventOperations } from './events/operations.ts'
 import { webhookOperations } from './events/webhook-operations.ts'
@@ -103,7 +104,7 @@ const areasOfOthers = [
     name: 'events',
     description:
       'What has happened: every change that the sportsbook may want to hear of, read in order or sent to webhooks.',
-    operations: [...eventOperations, ...webhookOperations],
+    operations: [...eventOperations, ...webhookOperations, ...deliveryOperations],
   },
   {
     name: 'log',

@@ -55,6 +55,9 @@ export function attemptRow(attempt: Attempt, now: number): AttemptRow {
     status: answer.status,
     duration_ms: answer.durationMs,
     error: answer.error,
+    at: now,
+    head: answer.head,
+    body: answer.body,
   }
 }
 

@@ -71,9 +71,13 @@ async function record(transaction: Database, ended: readonly Attempt[], now: num
   if (ended.length === 0) return
   const rows = ended.map((attempt) => attemptRow(attempt, now))
   const recorded = await transaction.query(sql.recordAttempts, { rows: sql.attemptList.of(rows) })
+  const ids = new Set(recorded.map(({ id }) => id))
+  // An attempt that was interrupted does not count: the next one has its number.
+  const counted = rows.filter((row) => ids.has(row.delivery_id) && row.counted === row.attempts)
+  if (counted.length > 0) await transaction.run(sql.insertAttempts, { rows: sql.attemptList.of(counted) })
   const finished = new Set(rows.filter((row) => row.finished_at !== null).map((row) => row.delivery_id))
-  const ids = recorded.map(({ id }) => id).filter((id) => finished.has(id))
-  if (ids.length > 0) await transaction.run(sql.makeNextDue, { ids: idListOf(ids), now })
+  const over = [...ids].filter((id) => finished.has(id))
+  if (over.length > 0) await transaction.run(sql.makeNextDue, { ids: idListOf(over), now })
 }
 
 /** The last step of its transaction. */

@@ -24,13 +24,14 @@ export type DeliveryRow = {
   status: number | null
   duration_ms: number | null
   error: string | null
+  resent_at: number | null
 }
 
-const COLUMNS = `id, position, kind, subject_type, subject_id, event_at, created_at, state, attempts, due_at, sending_until,
-  finished_at, status, duration_ms, error`
+export const COLUMNS = `id, position, kind, subject_type, subject_id, event_at, created_at, state, attempts, due_at, sending_until,
+  finished_at, status, duration_ms, error, resent_at`
 
 /** The first waiting delivery of `row`'s subject. */
-const firstWaiting = (row: string, endpoint: string) =>
+export const firstWaiting = (row: string, endpoint: string) =>
   `(select w.id from webhook_delivery w
     where w.endpoint_id = ${endpoint} and w.subject_type = ${row}.subject_type and w.subject_id = ${row}.subject_id
       and w.state = 'waiting'
@@ -116,6 +117,9 @@ export const attemptList = rowList({
   status: 'integer?',
   duration_ms: 'integer?',
   error: 'text?',
+  at: 'bigint',
+  head: 'text?',
+  body: 'text?',
 })
 export type AttemptRow = RowOf<typeof attemptList> & { state: DeliveryState }
 
@@ -126,46 +130,15 @@ export const recordAttempts = writing<{ rows: string }, { id: number }>('recordW
   where d.id = g.delivery_id and d.attempts = g.attempts and d.finished_at is null
   returning id`
 
+export const insertAttempts = writing<{ rows: string }>('insertWebhookAttempts')`
+  insert into webhook_attempt (delivery_id, number, at, status, duration_ms, error, head, body)
+  select delivery_id, attempts, at, status, duration_ms, error, head, body from (${attemptList.select}) as g`
+
 /** After deliveries have ended: the next one of each of their subjects. */
 export const makeNextDue = writing<{ ids: string; now: number }>('makeNextWebhookDeliveriesDue')`
   update webhook_delivery set due_at = :now
   where due_at is null and id in (
     select ${firstWaiting('f', 'f.endpoint_id')} from webhook_delivery f where f.id ${inList('ids')})`
-
-// ---- By operators
-
-export const deliveriesBefore = reading<{ endpointId: number; before: number; limit: number }, DeliveryRow>(
-  'webhookDeliveriesBefore',
-)`
-  select ${COLUMNS} from webhook_delivery where endpoint_id = :endpointId and id < :before order by id desc limit :limit`
-
-type DeliveryKey = { endpointId: number; id: number }
-
-export const deliveryById = reading<DeliveryKey, DeliveryRow>('webhookDelivery')`
-  select ${COLUMNS} from webhook_delivery where id = :id and endpoint_id = :endpointId`
-
-/** Unless it is being sent, or waits for an earlier one of its subject. */
-export const makeDue = writing<DeliveryKey & { now: number }>('makeWebhookDeliveryDue')`
-  update webhook_delivery set due_at = :now
-  where id = :id and endpoint_id = :endpointId and due_at > :now and sending_until is null`
-
-/** A further delivery of the same event. */
-export const insertRepeatedDelivery = writing<DeliveryKey & { now: number }, DeliveryRow>(
-  'insertRepeatedWebhookDelivery',
-)`
-  insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, created_at, due_at)
-  select d.endpoint_id, d.position, d.kind, d.subject_type, d.subject_id, d.event_at, cast(:now as bigint),
-    case when ${firstWaiting('d', 'd.endpoint_id')} is null then cast(:now as bigint) end
-  from webhook_delivery d where d.id = :id and d.endpoint_id = :endpointId
-  returning ${COLUMNS}`
-
-/** The subject is its own, so that it waits for nothing. */
-export const insertTestDelivery = writing<{ endpointId: number; subjectId: string; now: number }, DeliveryRow>(
-  'insertTestWebhookDelivery',
-)`
-  insert into webhook_delivery (endpoint_id, kind, subject_type, subject_id, event_at, created_at, due_at)
-  values (:endpointId, 'test', 'test', :subjectId, :now, :now, :now)
-  returning ${COLUMNS}`
 
 // ---- Retention
 
@@ -177,4 +150,4 @@ export const deleteFinishedDeliveries = writing<{ before: number }>('deleteFinis
 
 export const deleteDeliveriesOfEndpoint = writing<{ endpointId: number }>('deleteDeliveriesOfWebhookEndpoint')`
   delete from webhook_delivery where id in (
-    select id from webhook_delivery where endpoint_id = :endpointId order by id limit ${MAX_DELETED})`
+    select id from webhook_delivery where endpoint_id = :endpointId order by created_at, id limit ${MAX_DELETED})`

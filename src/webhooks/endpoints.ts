@@ -1,13 +1,11 @@
 // What operators do with endpoints. Each function is one transaction: an entry of the audit trail ends it.
 
-import { randomUUID } from 'node:crypto'
 import type { PushedKind } from '../event-log/kinds.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { AddressRules } from './addresses.ts'
-import * as deliveryStore from './delivery-store.ts'
 import * as endpointStore from './endpoint-store.ts'
 import { newSecret } from './signature.ts'
 
@@ -74,48 +72,14 @@ export function rotateSecret(
   })
 }
 
-export function sendTest(database: Database, endpointId: number, now: number): Promise<deliveryStore.DeliveryRow> {
-  return database.transaction(async (transaction) => {
-    await enabledEndpoint(transaction, endpointId)
-    return (await transaction.one(deliveryStore.insertTestDelivery, {
-      endpointId,
-      subjectId: randomUUID(),
-      now,
-    })) as deliveryStore.DeliveryRow
-  })
-}
-
-/** A waiting delivery is tried at once; for one that has ended, a new one is created. */
-export function sendAgain(
-  database: Database,
-  endpointId: number,
-  id: number,
-  now: number,
-): Promise<{ delivery: deliveryStore.DeliveryRow; isNew: boolean }> {
-  return database.transaction(async (transaction) => {
-    await enabledEndpoint(transaction, endpointId)
-    const key = { endpointId, id }
-    const delivery = await transaction.one(deliveryStore.deliveryById, key)
-    if (delivery === undefined) throw new Refused('unknown', `There is no delivery ${id} of webhook ${endpointId}.`)
-    if (delivery.state !== 'waiting') {
-      const repeated = (await transaction.one(deliveryStore.insertRepeatedDelivery, {
-        ...key,
-        now,
-      })) as deliveryStore.DeliveryRow
-      return { delivery: repeated, isNew: true }
-    }
-    await transaction.run(deliveryStore.makeDue, { ...key, now })
-    return { delivery: (await transaction.one(deliveryStore.deliveryById, key)) ?? delivery, isNew: false }
-  })
-}
-
 async function lockedEndpoint(transaction: Database, id: number): Promise<endpointStore.EndpointRow> {
   const row = await transaction.one(endpointStore.lockEndpoint, { id })
   if (row === undefined) throw noEndpoint(id)
   return row
 }
 
-async function enabledEndpoint(transaction: Database, id: number): Promise<void> {
+/** Locks it too. */
+export async function refuseDisabled(transaction: Database, id: number): Promise<void> {
   const { enabled } = await lockedEndpoint(transaction, id)
   if (enabled === 0) throw new Refused('conflict', `Webhook ${id} is disabled. Enable it first.`)
 }

@@ -119,7 +119,11 @@ function attemptsOf({ config, now }: Context) {
     async make(endpoint: EndpointRow, { delivery, message }: Claimed): Promise<Attempt> {
       if (message === undefined) {
         const error = `Not sent: the event was deleted, because events are kept for ${config.events.days} days.`
-        return { delivery, answer: { status: null, durationMs: 0, error }, because: 'impossible' }
+        return {
+          delivery,
+          answer: { status: null, durationMs: 0, error, head: null, body: null },
+          because: 'impossible',
+        }
       }
       const at = now()
       const headers = signatureHeaders({ ...message, at }, validSecrets(endpoint, at))

@@ -1,7 +1,9 @@
-// Posts one message to an endpoint. Whatever the endpoint does, this ends in time and reads no more than 64 KB.
+// Posts one message to an endpoint. Whatever the endpoint does, this ends in time, reads no more than 64 KB and returns the
+// beginning of the answer, without secrets.
 
 import { performance } from 'node:perf_hooks'
 import { Pool } from 'undici'
+import { isSecretName, maskedText } from '../platform/runtime/masked-text.ts'
 import { AddressRefused, type AddressRules, publicLookup, urlProblem, WHICH_SETTING } from './addresses.ts'
 
 export type Answer = {
@@ -9,6 +11,9 @@ export type Answer = {
   readonly durationMs: number
   /** In words; null: delivered. */
   readonly error: string | null
+  /** The beginning of what the endpoint answered, as it may be stored; null: it did not answer. */
+  readonly head: string | null
+  readonly body: string | null
 }
 
 export type Sender = {
@@ -18,6 +23,8 @@ export type Sender = {
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024
+const MAX_HEAD_LENGTH = 2_000
+const MAX_BODY_LENGTH = 4_000
 
 /** With connections of its own: an endpoint that holds all of its connections delays no other one at the same host. */
 export function createSender(
@@ -45,42 +52,56 @@ export function createSender(
       body,
       signal,
     })
-    await discard(response.body as AsyncIterable<Buffer>)
-    return response.statusCode
+    const begun = await readBeginning(response.body as AsyncIterable<Buffer>, 2 * MAX_BODY_LENGTH)
+    const isCompressed = response.headers['content-encoding'] !== undefined
+    return {
+      status: response.statusCode,
+      head: shownHead(response.headers),
+      body: isCompressed ? '(compressed)' : maskedText(begun, MAX_BODY_LENGTH),
+    }
   }
 
   return {
     async post(url, headers, body, signal) {
       const begin = performance.now()
-      const answer = (status: number | null, error: string | null): Answer => {
-        return { status, durationMs: Math.round(performance.now() - begin), error }
+      const unanswered = (error: string): Answer => {
+        return { status: null, durationMs: Math.round(performance.now() - begin), error, head: null, body: null }
       }
       // Again, because the settings may be others than when it was created.
       const problem = urlProblem(url, rules)
-      if (problem !== undefined) return answer(null, `Not sent: the address ${problem}.`)
+      if (problem !== undefined) return unanswered(`Not sent: the address ${problem}.`)
       const timeout = AbortSignal.timeout(timeoutMs)
       try {
-        const status = await post(url, headers, body, AbortSignal.any([timeout, signal]))
-        return answer(status, problemOfStatus(status))
+        const answered = await post(url, headers, body, AbortSignal.any([timeout, signal]))
+        const durationMs = Math.round(performance.now() - begin)
+        return { ...answered, durationMs, error: problemOfStatus(answered.status) }
       } catch (error) {
-        return answer(null, timeout.aborted ? `No answer within ${timeoutMs / 1000} s.` : inWords(error))
+        return unanswered(timeout.aborted ? `No answer within ${timeoutMs / 1000} s.` : inWords(error))
       }
     },
     close: async () => pool?.pool.destroy(),
   }
 }
 
-/** So that the connection can be used again; a longer answer closes it. The status says all that matters. */
-async function discard(body: AsyncIterable<Buffer>): Promise<void> {
+/** Reads on, so that the connection can be used again; a longer answer closes it. The status says all that matters. */
+async function readBeginning(body: AsyncIterable<Buffer>, length: number): Promise<string> {
+  const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of body) {
+      if (size < length) chunks.push(chunk.subarray(0, length - size))
       size += chunk.length
-      if (size > MAX_ANSWER_BYTES) return
+      if (size > MAX_ANSWER_BYTES) break
     }
   } catch {
     // The answer broke off, or did not end in time.
   }
+  return Buffer.concat(chunks).toString()
+}
+
+function shownHead(headers: Record<string, string | string[] | undefined>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${isSecretName(name) ? '…' : value}`)
+  return maskedText(lines.join('\n'), MAX_HEAD_LENGTH)
 }
 
 function problemOfStatus(status: number): string | null {

@@ -51,7 +51,8 @@ export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, mem
     { route: `applications/${apiKey}` },
     { route: 'tokens' },
     { route: 'webhooks' },
-    { route: `webhooks/${webhookId}` },
+    { route: `webhooks/${webhookId}`, list: 'grows' },
+    { route: `webhooks/${webhookId}?delivery=1` },
     { route: 'audit', list: 'grows' },
     { route: 'health' },
   ]

@@ -53,6 +53,10 @@ async function fill(profile: number, outcome: TestOutcome, paymentMethod: number
        ${rows} select ${FIRST} + i, 'filled-' || i, 'active', 1, 'GBP', 1, ${time} from n`,
     `insert into profile (id, customer_id, name, name_key, biography, status, created_at, name_words, biography_words)
        ${rows} select ${FIRST} + i, ${FIRST} + i, 'Filled ' || i, 'FILLED ' || i, '', 'A', ${time}, ' filled ' || i, '' from n`,
+    `insert into webhook_endpoint (id, url, enabled, secret, read_position, created_at)
+       values (1, 'https://example.com/', 0, '', 1000000000, 1)`,
+    `insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, created_at, state, finished_at)
+       ${rows} select 1, i, 'tip.created', 'comment', ${FIRST} + i, ${time}, ${time}, 'delivered', ${time} from n`,
     `insert into reporter (profile_id, flags, upheld, rejected, muted, trusted)
        ${rows} select ${FIRST} + i, i % 100, i % 30, i % 40, 0, 0 from n`,
   ]

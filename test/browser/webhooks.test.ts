@@ -1,6 +1,7 @@
 // Webhooks in the console, with a real receiver.
 
 import { afterEach, expect, test } from 'vitest'
+import { writing } from '../../src/platform/database/database.ts'
 import { maskedAddress } from '../../src/platform/runtime/masked-addresses.ts'
 import { LAPTOP, openRoute, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
@@ -117,6 +118,48 @@ test('deliveries show state, answer and duration, and are sent again', async () 
   await page.getByRole('button', { name: 'Enable' }).waitFor()
   expect(await page.getByRole('button', { name: /^Send evt_/ }).count()).toBe(0)
 })
+
+test('a delivery shows its payload and each answer; a range is filtered and sent again', async () => {
+  const target = await receiver((response) => response.writeHead(500, { 'x-reason': 'broken' }).end('Out of order'))
+  const { id } = await newWebhook(service, target.url, ['tip.created'])
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  const tip = await newTip(service, await service.member(), outcome.id)
+  await untilRecorded(id, 1)
+  await service.context.database.run(failWaiting, { now: service.clock.now() })
+  const page = await consoles.signedIn()
+  await openRoute(page, `webhooks/${id}`)
+  await page.getByRole('link', { name: /^Details of evt_/ }).click()
+  const details = page.getByRole('region', { name: /^Delivery / })
+  await details.getByText('"type": "tip.created"').first().waitFor()
+  for (const text of ['Attempt 1', 'Answered 500.', 'x-reason: broken', 'Out of order'])
+    await details.getByText(text).waitFor()
+  await saveScreenshot(page, 'webhook-delivery')
+  await details.getByRole('link', { name: 'Close' }).click()
+
+  await page.getByLabel('State').selectOption('delivered')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByText('No matching deliveries').waitFor()
+  expect(page.url()).toContain('state=delivered')
+  await page.getByLabel('State').selectOption('failed')
+  await page.getByText('Choose a time “From”').waitFor()
+  await page.getByLabel('From').fill('2026-01-01T00:00')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('row', { name: new RegExp(`tip.created \\(comment ${tip}\\).*failed`) }).waitFor()
+  target.answerWith(status(200))
+  await page.getByRole('button', { name: 'Send this range again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('1 delivery is sent again.').waitFor()
+  await untilStates(service, id, ['delivered', 'failed'])
+  await page.getByRole('row', { name: /failed sent again/ }).waitFor()
+  await page.getByRole('button', { name: 'Send this range again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('Nothing to send again in this range.').waitFor()
+})
+
+const failWaiting = writing<{ now: number }>(
+  'failWaitingDeliveries',
+  `update webhook_delivery set state = 'failed', due_at = null, finished_at = :now where state = 'waiting'`,
+)
 
 test.each([
   ['laptop', LAPTOP],

@@ -23,7 +23,8 @@ const service = useService({
 const APART = [
   ...['createApplication', 'revokeApplication', 'replaceApplicationSecret', 'putReturnAddresses'],
   ...['createToken', 'revokeToken', 'endConsoleSession', 'setPresence'],
-  ...['createWebhook', 'changeWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'resendWebhookDelivery'],
+  ...['createWebhook', 'changeWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
+  ...['resendWebhookDelivery', 'resendWebhookDeliveries'],
   ...['replaceModerationTexts', 'replaceModerationSettings', 'replaceWords', 'testWords', 'rotateLogKey'],
   ...['saveView', 'deleteView'],
 ]

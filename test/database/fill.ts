@@ -78,6 +78,8 @@ const fills = [
    ${numbers(MANY)} select ${FIRST} + 1 + i % 5, ${FIRST} + i, 'like.created', 'comment', ${FIRST} + i / 40, i, i,
      case when i % 20 = 0 then 'waiting' else 'delivered' end, case when i % 40 = 0 then 9000000000000 + i end,
      case when i % 20 > 0 then i end from n`,
+  `insert into webhook_attempt (delivery_id, number, at, status, duration_ms, head, body)
+   select id, 1, created_at, 200, 1, '', '' from webhook_delivery`,
   `insert into notification (key, profile_id, type, comment_id, position, at, num_actors, is_read, action)
    ${numbers(MANY)} select ${FIRST} + i, ${ofProfile},
      case i % 4 when 0 then 'decision' when 1 then 'settled' when 2 then 'liked' else 'followed' end,

@@ -393,6 +393,15 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     path: `/webhooks/${await newWebhook(service)}/deliveries`,
     status: 200,
   }),
+  getWebhookDelivery: async (service) => {
+    const { id, deliveryId } = await endedDelivery(service)
+    return { path: `/webhooks/${id}/deliveries/${deliveryId}`, status: 200 }
+  },
+  resendWebhookDeliveries: async (service) => ({
+    path: `/webhooks/${await newWebhook(service)}/resend`,
+    body: { from: '2026-03-14', types: ['tip.settled'] },
+    status: 200,
+  }),
   resendWebhookDelivery: async (service) => {
     const { id, deliveryId } = await endedDelivery(service)
     return { path: `/webhooks/${id}/deliveries/${deliveryId}/resend`, status: 201 }

@@ -98,6 +98,7 @@ describe('what is sent', () => {
       nextAttemptAt: null,
       createdAt: expect.any(String),
       finishedAt: expect.any(String),
+      resentAt: null,
     })
     expect(first.type).toBe('tip.created')
     expect(JSON.stringify([await webhook(service, id), await audit()])).not.toContain('whsec_')

@@ -50,6 +50,8 @@ const KINDS: Record<EventKind, true> = {
   'customer.erased': true,
 }
 
+export const EVENT_KINDS = Object.keys(KINDS) as EventKind[]
+
 type EventKindsProps = { kinds: readonly EventKind[]; onChange: (kinds: EventKind[]) => void }
 
 /** None chosen: all. */
@@ -59,7 +61,7 @@ export function EventKinds({ kinds, onChange }: EventKindsProps) {
       <summary>Events: {kinds.length === 0 ? 'all' : kinds.join(', ')}</summary>
       <fieldset>
         <legend>Send only these events (none checked: all)</legend>
-        {(Object.keys(KINDS) as EventKind[]).map((kind) => (
+        {EVENT_KINDS.map((kind) => (
           <label className="check" key={kind}>
             <input
               type="checkbox"

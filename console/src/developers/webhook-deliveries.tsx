@@ -7,6 +7,7 @@ import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { useSession } from '../sign-in/session.tsx'
+import { DeliveryFilterForm, type DeliveryFilters, deliveriesLink } from './delivery-filters.tsx'
 
 const LOOK_EVERY_MS = 1_000
 /** An attempt ends after 10 s. */
@@ -14,14 +15,15 @@ const MAX_LOOKS = 15
 
 type Deliveries = {
   readonly webhookId: string
+  readonly filters: DeliveryFilters
   readonly list: PagedList<WebhookDelivery>
   /** Shows the delivery, and its result as soon as it is known. */
   watch(delivery: WebhookDelivery): void
 }
 
 /** `onResult` is called when a watched delivery has its result, which may have changed the webhook. */
-export function useDeliveries(webhookId: string, onResult: () => void): Deliveries {
-  const list = usePagedList('listWebhookDeliveries', { id: webhookId })
+export function useDeliveries(webhookId: string, filters: DeliveryFilters, onResult: () => void): Deliveries {
+  const list = usePagedList('listWebhookDeliveries', { id: webhookId, query: filters })
   const [watched, setWatched] = useState<{ id: string; attempts: number; looks: number } | null>(null)
 
   const { items } = list
@@ -45,6 +47,7 @@ export function useDeliveries(webhookId: string, onResult: () => void): Deliveri
 
   return {
     webhookId,
+    filters,
     list,
     watch({ id, attempts }) {
       setWatched({ id, attempts, looks: 0 })
@@ -57,6 +60,7 @@ type DeliveriesProps = { deliveries: Deliveries; mayResend: boolean }
 
 export function WebhookDeliveries({ deliveries, mayResend }: DeliveriesProps) {
   const { list } = deliveries
+  const isFiltered = Object.values(deliveries.filters).some((value) => value !== '')
   return (
     <>
       <header className={basics.screenHead}>
@@ -67,8 +71,16 @@ export function WebhookDeliveries({ deliveries, mayResend }: DeliveriesProps) {
           </button>
         </div>
       </header>
+      <DeliveryFilterForm
+        webhookId={deliveries.webhookId}
+        filters={deliveries.filters}
+        mayResend={mayResend}
+        onResent={list.reload}
+      />
       {list.items.length > 0 && <DeliveryTable deliveries={deliveries} mayResend={mayResend} />}
-      {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No deliveries yet</p>}
+      {list.items.length === 0 && !list.loading && !list.refusal && (
+        <p className="empty">{isFiltered ? 'No matching deliveries' : 'No deliveries yet'}</p>
+      )}
       <LoadMore list={list} />
     </>
   )
@@ -88,7 +100,16 @@ function DeliveryTable({ deliveries, mayResend }: DeliveriesProps) {
           one.error ?? (one.status === null ? <span className="quiet">none yet</span> : `Answered ${one.status}.`),
           one.durationMs === null ? null : `${one.durationMs} ms`,
           one.attempts,
-          mayResend && <Resend key="resend" delivery={one} deliveries={deliveries} />,
+          <div key="actions" className="buttons">
+            <a
+              className="button"
+              href={deliveriesLink(deliveries.webhookId, deliveries.filters, one.id)}
+              aria-label={`Details of ${one.eventId}`}
+            >
+              Details
+            </a>
+            {mayResend && <Resend delivery={one} deliveries={deliveries} />}
+          </div>,
         ],
       }))}
     />
@@ -108,7 +129,7 @@ function EventName({ delivery }: { delivery: WebhookDelivery }) {
 
 const LOOKS = { waiting: 'wait', delivered: 'good', failed: 'bad' } as const
 
-function DeliveryState({ delivery: { state, nextAttemptAt } }: { delivery: WebhookDelivery }) {
+function DeliveryState({ delivery: { state, nextAttemptAt, resentAt } }: { delivery: WebhookDelivery }) {
   return (
     <span>
       <Badge look={LOOKS[state]}>{state}</Badge>{' '}
@@ -117,6 +138,7 @@ function DeliveryState({ delivery: { state, nextAttemptAt } }: { delivery: Webho
           next attempt <DateTime at={nextAttemptAt} />
         </span>
       )}
+      {resentAt && <span className="quiet">sent again</span>}
     </span>
   )
 }

@@ -9,11 +9,13 @@ import { useNotice } from '../parts/notices.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { DeliveryDetails } from './delivery-details.tsx'
+import { deliveriesLink, deliveryFiltersOf } from './delivery-filters.tsx'
 import { type EventKind, EventKinds, kindsInWords } from './event-kinds.tsx'
 import { useDeliveries, WebhookDeliveries } from './webhook-deliveries.tsx'
 import { WebhookState } from './webhooks-screen.tsx'
 
-export function WebhookScreen({ id }: { id: string }) {
+export function WebhookScreen({ id, query }: { id: string; query: URLSearchParams }) {
   const may = usePermission()
   const resource = useResource('getWebhook', { id })
   const [rotated, setRotated] = useState<RotatedWebhookSecret | null>(null)
@@ -36,7 +38,13 @@ export function WebhookScreen({ id }: { id: string }) {
       )}
       <ResourceView resource={resource}>
         {(webhook) => (
-          <WebhookPanels webhook={webhook} resource={resource} mayChange={may('changeWebhook')} onSecret={show} />
+          <WebhookPanels
+            webhook={webhook}
+            query={query}
+            resource={resource}
+            mayChange={may('changeWebhook')}
+            onSecret={show}
+          />
         )}
       </ResourceView>
     </>
@@ -45,13 +53,16 @@ export function WebhookScreen({ id }: { id: string }) {
 
 type Panels = {
   webhook: Webhook
+  query: URLSearchParams
   resource: Resource<Webhook>
   mayChange: boolean
   onSecret: (secret: RotatedWebhookSecret) => void
 }
 
-function WebhookPanels({ webhook, resource, mayChange, onSecret }: Panels) {
-  const deliveries = useDeliveries(webhook.id, resource.reload)
+function WebhookPanels({ webhook, query, resource, mayChange, onSecret }: Panels) {
+  const filters = deliveryFiltersOf(query)
+  const deliveries = useDeliveries(webhook.id, filters, resource.reload)
+  const shown = query.get('delivery')
   return (
     <>
       <section className="card" aria-label="Webhook">
@@ -74,6 +85,9 @@ function WebhookPanels({ webhook, resource, mayChange, onSecret }: Panels) {
           />
         )}
       </section>
+      {shown !== null && (
+        <DeliveryDetails webhookId={webhook.id} deliveryId={shown} closeLink={deliveriesLink(webhook.id, filters)} />
+      )}
       {mayChange && <ChangeForm key={webhook.id} webhook={webhook} onChanged={resource.replace} />}
       <WebhookDeliveries deliveries={deliveries} mayResend={mayChange && webhook.enabled} />
     </>

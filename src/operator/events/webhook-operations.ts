@@ -3,22 +3,18 @@ import type { Database } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { maskedAddress } from '../../platform/runtime/masked-addresses.ts'
 import { urlProblem } from '../../webhooks/addresses.ts'
-import { type DeliveryRow, deliveriesBefore } from '../../webhooks/delivery-store.ts'
 import { allEndpoints, type EndpointRow, endpointById, lockEndpoint } from '../../webhooks/endpoint-store.ts'
 import * as endpoints from '../../webhooks/endpoints.ts'
-import { eventIdOf } from '../../webhooks/message.ts'
 import type { OperatorContext } from '../context.ts'
 import { mayCall } from '../server/call-roles.ts'
-import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
-import { pageOf, paging, positionOf, singlePage } from '../server/pages.ts'
+import { singlePage } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
 import * as schemas from './webhook-schemas.ts'
 
 /** To those who may not change it: a path or query often has a secret of the receiver. */
 const ADDRESS_SHOWN = 'Only admins see more of an address than its origin.'
 const NO_WEBHOOK = 'There is no webhook with this id.'
-const DISABLED = 'The webhook is disabled.'
 const BAD_ADDRESS = 'The address may not be used.'
 
 export const webhookOperations = [
@@ -111,56 +107,6 @@ export const webhookOperations = [
       return { id: String(id), secret, previousSecretUntil: isoTime(previousUntil) }
     },
   }),
-  operatorOperation({
-    name: 'testWebhook',
-    summary: 'Send a test event to a webhook',
-    description: 'Once, with the type `test`. The list of deliveries shows the result.',
-    route: 'POST /webhooks/{id}/test',
-    role: 'admin',
-    audit: 'sent a test to webhook {id}',
-    answer: { 201: schemas.delivery },
-    problems: { 404: NO_WEBHOOK, 409: DISABLED },
-    example: { answer: { type: 'test', state: 'waiting', attempts: 0 } },
-    async handle({ database, now }, { path }) {
-      return toDelivery(await endpoints.sendTest(database, path.id, now()), now())
-    },
-  }),
-  operatorOperation({
-    name: 'listWebhookDeliveries',
-    summary: 'List the deliveries of a webhook, newest first',
-    description: 'Those that have ended are kept as long as events (EVENT_DAYS).',
-    route: 'GET /webhooks/{id}/deliveries',
-    role: 'admin',
-    query: s.object({}, paging),
-    answer: { 200: schemas.deliveries },
-    problems: { 404: NO_WEBHOOK },
-    example: { query: { limit: 20 } },
-    async handle(context, { path, query: { cursor, limit } }) {
-      const [before] = positionOf(cursor, [Number.MAX_SAFE_INTEGER]) as [number]
-      await readWebhook(context, path.id)
-      const read = await context.database.query(deliveriesBefore, { endpointId: path.id, before, limit: limit + 1 })
-      const page = pageOf(read, limit, (row) => [row.id])
-      const now = context.now()
-      return { items: page.rows.map((row) => toDelivery(row, now)), cursor: page.cursor }
-    },
-  }),
-  operatorOperation({
-    name: 'resendWebhookDelivery',
-    summary: 'Send a delivery again',
-    description:
-      'One that has ended is sent as another delivery of the same event, after those of its subject that wait (201). One ' +
-      'that waits for its next attempt is tried at once (200).',
-    route: 'POST /webhooks/{id}/deliveries/{deliveryId}/resend',
-    role: 'admin',
-    audit: 'resent delivery {deliveryId} of webhook {id}',
-    answer: { 200: schemas.delivery, 201: schemas.delivery },
-    problems: { 404: 'There is no webhook with this id, or no such delivery of it.', 409: DISABLED },
-    example: { path: { id: '1', deliveryId: '1' } },
-    async handle({ database, now }, { path }) {
-      const again = await endpoints.sendAgain(database, path.id, path.deliveryId, now())
-      return { status: again.isNew ? 201 : 200, body: toDelivery(again.delivery, now()) } as const
-    },
-  }),
 ]
 
 function checkUrl(url: string, config: OperatorContext['config']): void {
@@ -195,23 +141,5 @@ function toWebhook(row: EndpointRow, now: number): schemas.Webhook {
     failingSince: isoTimeOrNull(row.failing_since),
     previousSecretUntil: until === null || until <= now ? null : isoTime(until),
     createdAt: isoTime(row.created_at),
-  }
-}
-
-function toDelivery(row: DeliveryRow, now: number): schemas.WebhookDelivery {
-  const isSending = row.sending_until !== null && row.sending_until > now
-  return {
-    id: String(row.id),
-    eventId: eventIdOf(row),
-    type: row.kind,
-    subject: { type: row.subject_type, id: row.subject_id },
-    state: row.state,
-    attempts: row.attempts,
-    status: row.status,
-    durationMs: row.duration_ms,
-    error: row.error,
-    nextAttemptAt: isSending ? null : isoTimeOrNull(row.due_at),
-    createdAt: isoTime(row.created_at),
-    finishedAt: isoTimeOrNull(row.finished_at),
   }
 }

@@ -1,5 +1,6 @@
 import { PUSHED_KINDS, type PushedKind } from '../../event-log/kinds.ts'
 import * as s from '../server/fields.ts'
+import { paging } from '../server/pages.ts'
 
 const EXAMPLE_URL = 'https://example.com/webhooks'
 
@@ -77,29 +78,124 @@ export const rotatedSecret = s.named(
 )
 export type RotatedWebhookSecret = s.ValueOf<typeof rotatedSecret>
 
-export const delivery = s.named(
-  'WebhookDelivery',
+const deliveryFields = {
+  id: s.id('1'),
+  eventId: s.string({
+    description: 'The `webhook-id` of every attempt.',
+    examples: ['evt_17_lqz1x8k0'],
+  }),
+  type: s.string({ description: 'The type of the event, or `test`.', examples: ['tip.settled'] }),
+  subject: s.object({ type: s.string({ examples: ['comment'] }), id: s.string({ examples: ['28'] }) }),
+  state: s.oneOf(['waiting', 'delivered', 'failed'], { examples: ['delivered'] }),
+  attempts: s.count({ description: 'Those that have begun.', examples: [1] }),
+  status: s.orNull(s.count(), { description: 'The HTTP status of the last answer.', examples: [200] }),
+  durationMs: s.orNull(s.count(), { description: 'How long the last attempt took.', examples: [35] }),
+  error: s.orNull(s.string(), { description: 'Why the last attempt failed.', examples: [null] }),
+  nextAttemptAt: s.orNull(s.time(), {
+    description:
+      'null: an attempt is in progress, an earlier delivery of the same subject is waiting, or the delivery has ended.',
+    examples: [null],
+  }),
+  createdAt: s.time(),
+  finishedAt: s.orNull(s.time()),
+  resentAt: s.orNull(s.time(), { description: 'When it was sent again, as another delivery.', examples: [null] }),
+}
+
+export const delivery = s.named('WebhookDelivery', s.object(deliveryFields))
+export type WebhookDelivery = s.ValueOf<typeof delivery>
+
+export const deliveries = s.object({
+  items: s.list(delivery),
+  cursor: s.orNull(s.string(), {
+    description: 'Send it as `cursor` for the next page. null: this page is the last.',
+    examples: [null],
+  }),
+  searchedUntil: s.orNull(s.time(), {
+    description:
+      'Not null: the page may have fewer items than its limit, or none, because only deliveries created since then were ' +
+      'looked at. The next page goes on from there.',
+    examples: [null],
+  }),
+})
+
+const DAY_OR_TIME = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?Z)?$'
+const from = s.string({
+  pattern: DAY_OR_TIME,
+  description: 'Created at this day or time, or later.',
+  examples: ['2026-03-14'],
+})
+const until = s.string({
+  pattern: DAY_OR_TIME,
+  description: 'Created before this day or time.',
+  examples: ['2026-03-15'],
+})
+
+export const deliveriesQuery = s.object(
+  {},
+  {
+    ...paging,
+    state: s.oneOf(['waiting', 'delivered', 'failed'], { examples: ['failed'] }),
+    type: s.oneOf<PushedKind | 'test'>([...PUSHED_KINDS, 'test'], {
+      description: 'The type of the event, or `test`.',
+      examples: ['tip.settled'],
+    }),
+    from,
+    until,
+  },
+)
+
+const attempt = s.object({
+  number: s.count({ examples: [1] }),
+  at: s.time({ description: 'When it had ended.' }),
+  status: s.orNull(s.count(), { description: 'null: no answer.', examples: [500] }),
+  durationMs: s.count({ examples: [35] }),
+  error: s.orNull(s.string(), { description: 'null: delivered.', examples: ['Answered 500.'] }),
+  head: s.orNull(s.string(), {
+    description: 'The headers of the answer, up to 2000 characters. “…” stands for secrets. null: no answer.',
+    examples: ['content-type: text/plain'],
+  }),
+  body: s.orNull(s.string(), {
+    description: 'The beginning of the answer, up to 4000 characters. “…” stands for secrets and card numbers.',
+    examples: ['Internal Server Error'],
+  }),
+})
+
+export const deliveryDetails = s.named(
+  'WebhookDeliveryDetails',
   s.object({
-    id: s.id('1'),
-    eventId: s.string({
-      description: 'The `webhook-id` of every attempt.',
-      examples: ['evt_17_lqz1x8k0'],
+    ...deliveryFields,
+    payload: s.orNull(s.string(), {
+      description: 'What is sent, as it is signed. null: the event was deleted after EVENT_DAYS.',
+      examples: ['{"type":"tip.settled","timestamp":"2026-03-14T15:00:00.000Z","data":{}}'],
     }),
-    type: s.string({ description: 'The type of the event, or `test`.', examples: ['tip.settled'] }),
-    subject: s.object({ type: s.string({ examples: ['comment'] }), id: s.string({ examples: ['28'] }) }),
-    state: s.oneOf(['waiting', 'delivered', 'failed'], { examples: ['delivered'] }),
-    attempts: s.count({ description: 'Those that have begun.', examples: [1] }),
-    status: s.orNull(s.count(), { description: 'The HTTP status of the last answer.', examples: [200] }),
-    durationMs: s.orNull(s.count(), { description: 'How long the last attempt took.', examples: [35] }),
-    error: s.orNull(s.string(), { description: 'Why the last attempt failed.', examples: [null] }),
-    nextAttemptAt: s.orNull(s.time(), {
-      description:
-        'null: an attempt is in progress, an earlier delivery of the same subject is waiting, or the delivery has ended.',
-      examples: [null],
-    }),
-    createdAt: s.time(),
-    finishedAt: s.orNull(s.time()),
+    answers: s.list(attempt, { description: 'Each attempt that has ended, the first one first.' }),
   }),
 )
-export type WebhookDelivery = s.ValueOf<typeof delivery>
-export const deliveries = s.page(delivery)
+export type WebhookDeliveryDetails = s.ValueOf<typeof deliveryDetails>
+
+export const resendBody = s.named(
+  'WebhookResend',
+  s.object(
+    { from },
+    {
+      until,
+      state: s.withDefault(s.oneOf(['failed', 'delivered'], { examples: ['failed'] }), 'failed'),
+      types: s.list(s.oneOf<PushedKind>(PUSHED_KINDS, { examples: ['tip.settled'] }), {
+        description: 'Only events of these types.',
+        minItems: 1,
+        maxItems: PUSHED_KINDS.length,
+      }),
+    },
+  ),
+)
+
+export const resentRange = s.named(
+  'WebhookResent',
+  s.object({
+    resent: s.count({ description: 'Further deliveries that now wait.', examples: [12] }),
+    continueFrom: s.orNull(s.time(), {
+      description: 'Send it as `from` for the rest of the range. null: nothing is left.',
+      examples: [null],
+    }),
+  }),
+)

@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import { linkTo } from '../../../web/route.ts'
+import type { AnswerOf, BodyOf } from '../api/operations.ts'
+import { ActionButton } from '../parts/action.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
+import { useNotice } from '../parts/notices.tsx'
+import { useSession } from '../sign-in/session.tsx'
+import { EVENT_KINDS, type EventKind } from './event-kinds.tsx'
+
+const NAMES = ['state', 'type', 'from', 'until'] as const
+/** Times as in the address; '' lets everything pass. */
+export type DeliveryFilters = Record<(typeof NAMES)[number], string>
+
+export function deliveryFiltersOf(query: URLSearchParams): DeliveryFilters {
+  return Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as DeliveryFilters
+}
+
+/** `delivery`: the one that is shown with its attempts. */
+export function deliveriesLink(webhookId: string, filters: Partial<DeliveryFilters>, delivery = ''): string {
+  const given = Object.entries({ ...filters, delivery }).filter(([, value]) => value !== '')
+  return linkTo('webhooks', webhookId) + (given.length === 0 ? '' : `?${new URLSearchParams(given)}`)
+}
+
+const STATES = [
+  { value: '', label: 'all states' },
+  { value: 'waiting', label: 'waiting' },
+  { value: 'delivered', label: 'delivered' },
+  { value: 'failed', label: 'failed' },
+]
+const TYPES = ['', ...EVENT_KINDS, 'test'].map((value) => ({ value, label: value === '' ? 'all events' : value }))
+
+type FormProps = { webhookId: string; filters: DeliveryFilters; mayResend: boolean; onResent: () => void }
+
+/** Opens the address with the chosen filters; what passes them can be sent again. */
+export function DeliveryFilterForm({ webhookId, filters, mayResend, onResent }: FormProps) {
+  const [chosen, setChosen] = useState(filters)
+  const field = (name: keyof DeliveryFilters) => ({
+    value: chosen[name],
+    onChange: (value: string) => setChosen({ ...chosen, [name]: value }),
+  })
+  const time = (name: 'from' | 'until') => ({
+    type: 'datetime-local',
+    value: toLocal(chosen[name]),
+    onChange: (value: string) => setChosen({ ...chosen, [name]: fromLocal(value) }),
+  })
+  return (
+    // The dialog of the action contains a form, and forms must not be nested.
+    <>
+      <form
+        className="panel"
+        aria-label="Filters of deliveries"
+        onSubmit={(event) => {
+          event.preventDefault()
+          location.hash = deliveriesLink(webhookId, chosen)
+        }}
+      >
+        <div className="inline">
+          <SelectField label="State" {...field('state')} options={STATES} />
+          <SelectField label="Event" {...field('type')} options={TYPES} />
+          <TextField label="From" {...time('from')} />
+          <TextField label="Until" {...time('until')} />
+        </div>
+        <div className="buttons">
+          <button type="submit" className="primary">
+            Filter
+          </button>
+          <a className="button" href={deliveriesLink(webhookId, {})}>
+            Clear
+          </a>
+        </div>
+      </form>
+      {mayResend && <ResendRange webhookId={webhookId} filters={chosen} onResent={onResent} />}
+    </>
+  )
+}
+
+const MAX_PARTS = 20
+
+function ResendRange({ webhookId, filters, onResent }: Omit<FormProps, 'mayResend'>) {
+  const { api } = useSession()
+  const notify = useNotice()
+  const { state, type, from, until } = filters
+  const resent: 'delivered' | 'failed' = state === 'delivered' ? 'delivered' : 'failed'
+  const canResend = from !== '' && state !== 'waiting' && type !== 'test'
+
+  /** In parts: the server looks through a bounded part of the range with each call, and refuses while too much waits. */
+  async function send(): Promise<void> {
+    let total = 0
+    let next: string | null = from
+    const filter = { ...(until !== '' && { until }), ...(type !== '' && { types: [type as EventKind] }), state: resent }
+    for (let part = 0; next !== null && part < MAX_PARTS; part++) {
+      const body: BodyOf<'resendWebhookDeliveries'> = { from: next, ...filter }
+      const done: AnswerOf<'resendWebhookDeliveries'> = await api('resendWebhookDeliveries', { id: webhookId, body })
+      total += done.resent
+      next = total >= MAX_TOTAL ? null : done.continueFrom
+    }
+    notify(
+      total === 0
+        ? 'Nothing to send again in this range.'
+        : `${total === 1 ? '1 delivery is' : `${total} deliveries are`} sent again.`,
+    )
+    onResent()
+  }
+
+  if (!canResend) return <p className="quiet">Choose a time “From” to send a range again.</p>
+  return (
+    <div className="buttons">
+      <ActionButton
+        action={send}
+        confirmation={{
+          title: `Send ${resent} deliveries again?`,
+          action: 'Send again',
+          text: `Each ${type === '' ? 'event' : `event ${type}`} from ${shownTime(from)} ${until === '' ? 'on' : `until ${shownTime(until)}`} whose delivery ${resent === 'failed' ? 'failed' : 'succeeded'} is sent once more, up to 1000 of them.`,
+        }}
+      >
+        Send this range again
+      </ActionButton>
+    </div>
+  )
+}
+
+/** As many as may wait. */
+const MAX_TOTAL = 1_000
+
+const formatter = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const shownTime = (at: string) => formatter.format(new Date(at))
+
+function toLocal(at: string): string {
+  if (Number.isNaN(Date.parse(at))) return ''
+  const time = new Date(at)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function fromLocal(value: string): string {
+  return value === '' ? '' : new Date(value).toISOString()
+}
