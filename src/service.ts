@@ -28,6 +28,7 @@ import { type DatabasePatience, openCheckedDatabase, untilAvailable } from './pl
 import type { Log } from './platform/observability/log.ts'
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
 import { type RecentRequests, recentRequests } from './platform/observability/recent-requests.ts'
+import { savedRequests } from './platform/observability/saved-requests.ts'
 import { boundedCache } from './platform/runtime/cache.ts'
 import { turnTime } from './platform/runtime/clock.ts'
 import { openDataFolder } from './platform/runtime/data-folder.ts'
@@ -170,12 +171,16 @@ async function openContext(
   const gateways = await openGateways(config, observePorts?.gateway)
   const replicas = await replicasOf(config, database, { log, metrics, others: writeNotices })
   if (replicas !== null) opened.unshift(replicas)
+  // Unobserved: the crash tests count what requests and money need.
+  const saved = config.mode === 'sandbox' ? savedRequests({ database: unobserved, log, now }, recent) : null
+  if (saved !== null) opened.unshift(saved)
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
   const parts = {
     log,
     now,
     metrics,
     recentRequests: recent,
+    savedRequests: saved,
     workers,
     database,
     writeProblem: () => writes.problem(),
@@ -239,6 +244,7 @@ type Parts = Pick<
   | 'now'
   | 'metrics'
   | 'recentRequests'
+  | 'savedRequests'
   | 'workers'
   | 'database'
   | 'writeProblem'

@@ -26,6 +26,8 @@ export type RequestRecord = {
   hint: string
   representation: string
   shownTarget: ((url: string) => string) | null
+  /** The form as it may be shown; '': none, or not in the sandbox. */
+  body: string
   error?: unknown
   readonly since: number
   finished: boolean
@@ -62,6 +64,7 @@ export function recorder({ log, now, metrics, config, recentRequests }: Recorder
         hint: '',
         representation: '',
         shownTarget: null,
+        body: '',
         since,
         finished: false,
       }
@@ -89,7 +92,7 @@ export function recorder({ log, now, metrics, config, recentRequests }: Recorder
 }
 
 function recentRequest(
-  { id, source, operation, kind, faultName, hint, customer, representation }: RequestRecord,
+  { id, source, operation, kind, faultName, hint, customer, representation, body }: RequestRecord,
   { at, status, ms }: Pick<RecentRequest, 'at' | 'status' | 'ms'>,
   shownTarget: (url: string) => string,
 ): RecentRequest {
@@ -106,5 +109,6 @@ function recentRequest(
     ms,
     customer,
     representation,
+    body,
   }
 }

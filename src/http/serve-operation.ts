@@ -26,7 +26,7 @@ import { type Renderings, renderings } from './renderings.ts'
 import type { Writer } from './representation/compile.ts'
 import { jsonWriter } from './representation/json.ts'
 import { xmlWriter } from './representation/xml.ts'
-import { shownTargetOf } from './shown-target.ts'
+import { shownFormOf, shownTargetOf } from './shown-target.ts'
 
 const MAX_BODY = 64 * 1024
 const MAX_PICTURE = 10 * 1024 * 1024
@@ -43,6 +43,8 @@ type OperationServer = {
   readonly largestBody: number
   readonly takesForm: boolean
   readonly shownTarget: (url: string) => string
+  /** null: bodies are not kept. */
+  readonly shownForm: ((form: string) => string) | null
   /** Answers of sessions contain tickets. */
   readonly answersSecret: boolean
 }
@@ -63,6 +65,7 @@ export function serveOperation(listener: PublicListener, operation: BoundOperati
     largestBody: operation.body === 'picture' ? MAX_PICTURE : MAX_BODY,
     takesForm: parameters.some(([, { from }]) => from === 'query or form'),
     shownTarget: shownTargetOf(operation),
+    shownForm: listener.context.config.mode === 'sandbox' ? shownFormOf(operation) : null,
     answersSecret: areaOf(operation.path) === 'sessions',
   }
   return (exchange) => serve(server, exchange)
@@ -157,6 +160,7 @@ function bodyRules({ server, exchange }: Call): BodyRules {
 
 function withBody(call: Call, body: Buffer): unknown {
   call.body = body
+  if (body.length > 0) noteBody(call)
   const { listener, operation, parameters, toParameters } = call.server
   const raws = readRaw(parameters, call, rawOf)
   if (!isAcceptable(call)) throw new Fault('notAcceptable', 'accept')
@@ -164,6 +168,13 @@ function withBody(call: Call, body: Buffer): unknown {
   if (operation.cost !== undefined) chargeOpenCall(call, operation.cost(call.parameters as never) - 1)
   if (operation.method === 'GET' || call.customerId === null) return handle(call)
   return continueWith(listener.writeTurns.begin(call.customerId), call, withTurn)
+}
+
+function noteBody({ server, exchange, body }: Call): void {
+  const { shownForm, operation } = server
+  if (shownForm === null) return
+  const isPicture = operation.body === 'picture'
+  exchange.record.body = isPicture ? `(picture, ${body.length} bytes)` : shownForm(body.toString('latin1'))
 }
 
 function withTurn(call: Call, isGranted: boolean): unknown {

@@ -24,6 +24,17 @@ export function shownTargetOf({ path, parameters }: Operation): (url: string) =>
   }
 }
 
+/** The same for a form, in which an operation may take parameters. */
+export function shownFormOf({ parameters }: Operation): (form: string) => string {
+  const ofForm = Object.entries(parameters).filter(([, { from, secret }]) => from === 'query or form' && !secret)
+  const masked = new Set(ofForm.filter(([, parameter]) => isFreeText(parameter)).map(([name]) => name))
+  const shown = new Set(ofForm.map(([name]) => name).filter((name) => !masked.has(name)))
+  return (form) => {
+    const text = shownQuery(form, { shown, masked })
+    return text.length <= MAX_LENGTH ? text : text.slice(0, MAX_LENGTH - 1) + LEFT_OUT
+  }
+}
+
 /** Whether all parameters from `start` on may be shown. Allocates little, because in most requests they may. */
 function isShown(url: string, start: number, shown: ReadonlySet<string>): boolean {
   for (let from = start; from <= url.length; ) {

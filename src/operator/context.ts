@@ -2,6 +2,7 @@ import type { CommunitiesContext } from '../communities/context.ts'
 import type { ListenerContext } from '../http/context.ts'
 import type { Applications } from '../identity/applications/application.ts'
 import type { SessionsContext } from '../identity/sessions/context.ts'
+import type { SavedRequests } from '../platform/observability/saved-requests.ts'
 import type { ConsoleStreams } from '../streams/console/streams.ts'
 import type { OperatorWords } from '../text-rules/operator-words.ts'
 import type { WalletsContext } from '../wallets/context.ts'
@@ -16,6 +17,8 @@ export type OperatorContext = ListenerContext &
   HealthContext &
   StatisticsContext & {
     readonly applications: Applications
+    /** The last requests of all processes, in the sandbox; null in production. */
+    readonly savedRequests: SavedRequests | null
     readonly words: OperatorWords
     /** The streams of open consoles. */
     readonly consoleStreams: ConsoleStreams

@@ -80,6 +80,7 @@ const fills = [
      case when i % 20 > 0 then i end from n`,
   `insert into webhook_attempt (delivery_id, number, at, status, duration_ms, head, body)
    select id, 1, created_at, 200, 1, '', '' from webhook_delivery`,
+  `insert into recent_request (application, at, data) ${numbers(FEW)} select 'application-' || i % 50, i, '{}' from n`,
   `insert into notification (key, profile_id, type, comment_id, position, at, num_actors, is_read, action)
    ${numbers(MANY)} select ${FIRST} + i, ${ofProfile},
      case i % 4 when 0 then 'decision' when 1 then 'settled' when 2 then 'liked' else 'followed' end,

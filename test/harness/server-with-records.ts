@@ -17,6 +17,7 @@ export function serverWithRecords(): FastifyInstance {
       hint: '',
       representation: '',
       shownTarget: null,
+      body: '',
       since: 0,
       finished: false,
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownTargetOf } from '../../src/http/shown-target.ts'
+import { shownFormOf, shownTargetOf } from '../../src/http/shown-target.ts'
 import { recentRequests } from '../../src/platform/observability/recent-requests.ts'
 import { allOperations } from '../../src/service.ts'
 
@@ -39,11 +39,34 @@ test('of a long target the beginning is shown', () => {
   expect(shown.endsWith('1…')).toBe(true)
 })
 
+test.each([
+  ['makeTransaction', 'amount=5.00&cv2=737&card=4111111111111111', 'amount=5.00&…'],
+  ['createTicket', 'username=ann&password=sesame', '…'],
+  ['createCommentOnOutcomeId', 'betId=7&text=my+tip', 'betId=7&text=…'],
+])('the form of %s: %s', (name, form, shown) => {
+  const operation = allOperations.find((one) => one.name === name)
+  expect(shownFormOf(operation as never)(form)).toBe(shown)
+})
+
+test('what was added since is taken once, the oldest first, as far as it is in memory', () => {
+  const recent = recentRequests(() => 1_000)
+  for (let number = 1; number <= 250; number++) recent.add('a', request(number))
+  recent.add('b', request(1))
+  const taken = recent.takeUnsaved()
+  expect(taken.map(({ application }) => application)).toEqual([...Array(200).fill('a'), 'b'])
+  expect(taken.slice(0, 200).map(({ request: { at } }) => at)).toEqual(
+    Array.from({ length: 200 }, (_, index) => 51 + index),
+  )
+  recent.add('a', request(251))
+  expect(recent.takeUnsaved()).toMatchObject([{ application: 'a', request: { at: 251 } }])
+  expect(recent.takeUnsaved()).toEqual([])
+})
+
 const ALL = { operation: null, faultsOnly: false, limit: 1000 }
 
 function request(number: number, more = {}) {
   const fixed = { method: 'GET', target: '/', status: 200, kind: '', faultName: '', hint: '', ms: 1, customer: null }
-  return { ...fixed, id: `r-${number}`, at: number, operation: 'getProfile', representation: 'xml', ...more }
+  return { ...fixed, id: `r-${number}`, at: number, operation: 'getProfile', representation: 'xml', body: '', ...more }
 }
 
 test('the last 200 requests of an application are kept, the newest first', () => {

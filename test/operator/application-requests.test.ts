@@ -49,6 +49,7 @@ test('shows what an application sent, the newest first, with the fault and its m
       ms: expect.any(Number),
       customerId: String(id),
       representation: 'xml',
+      body: null,
     },
     expect.objectContaining({
       path: `/v1/profiles/${profileId}?…`,

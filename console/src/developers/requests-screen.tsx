@@ -28,8 +28,9 @@ export function ApplicationRequestsScreen({ apiKey }: { apiKey: string }) {
       </ScreenHeader>
       <p className="lead">
         The last requests of {requests.answer?.application ?? 'the application'} (<code>{apiKey}</code>), without
-        secrets, bodies and headers: up to 200 of each process since its start, for a day. Requests that were refused
-        for their key or secret are not shown. <a href={linkTo('applications')}>All applications</a>
+        secrets, texts and headers: up to 200, for a day. In the sandbox forms are shown too, and a restart forgets
+        nothing. Requests that were refused for their key or secret are not shown.{' '}
+        <a href={linkTo('applications')}>All applications</a>
       </p>
       <div className="panel inline">
         <SelectField
@@ -81,6 +82,7 @@ function RequestTable({ items }: { items: readonly Request[] }) {
             <code>
               {one.method} {one.path}
             </code>
+            {one.body !== null && <code>{one.body}</code>}
             <span className="quiet">{one.operation}</span>
           </span>,
           <Result key="result" of={one} />,

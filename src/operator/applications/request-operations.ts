@@ -48,6 +48,11 @@ const request = s.named(
     ms: s.number(0, Number.MAX_SAFE_INTEGER, { examples: [1.32] }),
     customerId: s.orNull(s.string(), { description: 'Whose ticket was sent; null: none.', examples: ['1'] }),
     representation: s.oneOf(['xml', 'json'], { description: 'Of the answer.', examples: ['json'] }),
+    body: s.orNull(s.string(), {
+      description:
+        'The form that was sent, in the sandbox only: “…” stands for what is left out, as in `path`. null: none.',
+      examples: [null],
+    }),
   }),
 )
 
@@ -66,9 +71,10 @@ export const requestOperations = [
     name: 'listApplicationRequests',
     summary: 'The last requests of an application',
     description:
-      'What its developer needs to see what was sent: without secrets, texts, bodies and headers, and without customers whose ' +
-      'personal data was erased. The last 200 of each process, for a day, in memory: a restart forgets them, and several ' +
-      'services on one database each show their own. Requests that were refused for their key or secret are not among them.',
+      'What its developer needs to see what was sent: without secrets, texts and headers, and without customers whose personal ' +
+      'data was erased. In the sandbox the last 200, with forms, for a day: they are stored. In production the last 200 of each ' +
+      'process, without bodies, for a day, in memory: a restart forgets them, and several services on one database each show ' +
+      'their own. Requests that were refused for their key or secret are not among them.',
     route: 'GET /applications/{apiKey}/requests',
     role: 'admin',
     audit: 'read the last requests of application {apiKey}',
@@ -98,10 +104,11 @@ async function withoutErased({ database }: OperatorContext, items: RecentRequest
 type Found = { items: RecentRequest[]; unanswered: number }
 
 async function readRecent(
-  { workers, recentRequests }: OperatorContext,
+  { workers, recentRequests, savedRequests }: OperatorContext,
   apiKey: string,
   filter: RecentFilter,
 ): Promise<Found> {
+  if (savedRequests !== null) return { items: await savedRequests.read(apiKey, filter), unanswered: 0 }
   if (workers === null) return { items: recentRequests.read(apiKey, filter), unanswered: 0 }
   const answers = await workers.recentRequests(apiKey, filter)
   return { items: answers.flatMap((one) => one ?? []), unanswered: answers.filter((one) => one === undefined).length }
@@ -115,6 +122,7 @@ function shownRequest({
   hint,
   customer,
   ms,
+  body,
   ...same
 }: RecentRequest): RecentRequests['items'][number] {
   const fault = kind === '' ? null : faultTable[kind as FaultKind]
@@ -127,5 +135,6 @@ function shownRequest({
     ms: Math.round(ms * 100) / 100,
     customerId: customer === null ? null : String(customer),
     representation: same.representation as 'xml' | 'json',
+    body: body === '' ? null : body,
   }
 }
