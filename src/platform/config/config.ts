@@ -191,6 +191,19 @@ function tlsFiles(cert: string | null, key: string | null): TlsFiles | null {
   return cert === null || key === null ? null : { cert, key }
 }
 
+function eventSettings(values: Values, production: boolean) {
+  return {
+    days: values.EVENT_DAYS as number,
+    streamsPerApplication: values.STREAMS_PER_APPLICATION as number,
+    heartbeatMs: 1_000 * (values.STREAM_HEARTBEAT_SECONDS as number),
+    webhookTimeoutMs: values.WEBHOOK_TIMEOUT_MS as number,
+    webhookPrivateAddresses: (values.WEBHOOK_PRIVATE_ADDRESSES ?? (production ? 'off' : 'loopback')) as
+      | 'on'
+      | 'loopback'
+      | 'off',
+  }
+}
+
 function configFrom(values: Values) {
   const production = values.MODE === 'production'
   return {
@@ -227,16 +240,7 @@ function configFrom(values: Values) {
     logLevel: values.LOG_LEVEL as string,
     ...sandboxData(production ? 'off' : values.SANDBOX_SEED),
     extensions: values.EXTENSIONS === 'on',
-    events: {
-      days: values.EVENT_DAYS as number,
-      streamsPerApplication: values.STREAMS_PER_APPLICATION as number,
-      heartbeatMs: 1_000 * (values.STREAM_HEARTBEAT_SECONDS as number),
-      webhookTimeoutMs: values.WEBHOOK_TIMEOUT_MS as number,
-      webhookPrivateAddresses: (values.WEBHOOK_PRIVATE_ADDRESSES ?? (production ? 'off' : 'loopback')) as
-        | 'on'
-        | 'loopback'
-        | 'off',
-    },
+    events: eventSettings(values, production),
     tickets: {
       source: values.TICKETS as 'builtin' | 'jwt' | 'introspection',
       customerClaim: values.TICKET_CUSTOMER_CLAIM as string,
