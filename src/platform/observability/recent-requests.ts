@@ -1,5 +1,5 @@
 // The last requests of each application, for its developer: in memory, of this process. In the sandbox they are stored too
-// (saved-requests.ts).
+// (identity/applications/saved-requests.ts).
 //
 // Memory: at most 100 applications with 200 requests of some 300 bytes, 1 KB at worst: 6 MB, 20 MB at worst, in each process.
 

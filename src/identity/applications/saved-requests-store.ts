@@ -1,5 +1,5 @@
-import { reading, writing } from '../database/database.ts'
-import { rowList } from '../database/row-list-store.ts'
+import { reading, writing } from '../../platform/database/database.ts'
+import { rowList } from '../../platform/database/row-list-store.ts'
 
 /** `data`: the request as it may be shown, in JSON. */
 export const savedRequestList = rowList({ application: 'text', at: 'bigint', data: 'text' })

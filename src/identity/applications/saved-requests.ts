@@ -2,8 +2,7 @@
 // processes: in the sandbox only. A service under load writes 200 a second for each application, whatever it serves.
 
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
-import { startPeriodicTask } from '../runtime/periodic-task.ts'
+import type { Database } from '../../platform/database/database.ts'
 import {
   newestFirst,
   REQUESTS_KEPT,
@@ -11,7 +10,8 @@ import {
   type RecentRequest,
   type RecentRequests,
   SHOWN_MS,
-} from './recent-requests.ts'
+} from '../../platform/observability/recent-requests.ts'
+import { startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
 import * as sql from './saved-requests-store.ts'
 
 const SAVE_EVERY_MS = 1_000
