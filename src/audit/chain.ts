@@ -6,6 +6,7 @@
 // so its holder waits only for two short statements, and nobody can deadlock with it.
 
 import { hash } from 'node:crypto'
+import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { allRows } from '../platform/database/all-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import * as sql from './store.ts'
@@ -54,7 +55,7 @@ function hashOfEntry({ id, at, actor, role, action, subject, detail, address }: 
 
 // ---- The check
 
-type AuditCheck = {
+export type AuditCheck = {
   entries: number
   /** Entries from before the chain began. */
   unchained: number
@@ -78,6 +79,7 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
   let knownHash: string | undefined
   for await (const row of entriesUpTo(database, lastId ?? Number.MAX_SAFE_INTEGER)) {
     check.entries++
+    if (check.entries % 1_000 === 0) await yieldToRequests()
     if (row.previous_hash === null && check.entries > check.unchained + 1) {
       report(`Entry ${row.id} was inserted: it holds no hash of the entry before it.`)
       continue

@@ -1,26 +1,69 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openRoute, overflowOf, PHONE, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { downloaded, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
-const PATIENCE = { timeout: 60_000, interval: 100 }
 
-test('the audit trail goes back page by page, newest first', async () => {
-  for (let index = 0; index < 30; index++) {
+test('the audit trail has 50 rows a page, which keys turn, and goes to a date', async () => {
+  for (let index = 0; index < 60; index++) {
     await service.operator('POST', '/operator/v1/applications', { name: `Audited ${index}` })
   }
   const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Reader'))
   await openRoute(page, 'audit')
   const rows = page.getByRole('row').filter({ hasText: /127\.0\.0\.1/ })
   await rows.first().waitFor()
-  expect(await rows.count()).toBe(25)
+  expect(await rows.count()).toBe(50)
   const created = rows.filter({ hasText: 'created application' })
-  expect(await created.first().textContent()).toContain('bootstrap created application Audited 29')
-  await page.getByRole('button', { name: 'Load more' }).click()
-  await vi.waitFor(async () => expect(await rows.count()).toBeGreaterThan(30), PATIENCE)
-  expect(await page.getByText('bootstrap created application Audited 0').count()).toBe(1)
+  expect(await created.first().textContent()).toContain('bootstrap created application Audited 59')
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  expect(await pages.getByRole('status').textContent()).toBe('Rows 1 to 50')
+  await page.keyboard.press('n')
+  await pages.getByText(/^Rows 51 to \d+, the last$/).waitFor()
+  await page.getByText('bootstrap created application Audited 0').waitFor()
+  expect(await page.getByText('Audited 59').count()).toBe(0)
+  await openRoute(page, 'search')
+  await page.goBack()
+  await pages.getByText(/^Rows 51 to/).waitFor()
+  await page.keyboard.press('p')
+  await page.getByText('bootstrap created application Audited 59').waitFor()
+  await page.getByLabel('Go to date').fill('2020-02-29')
+  await pages.getByRole('button', { name: 'Go', exact: true }).click()
+  await page.getByText('No matching entries').waitFor()
+  expect(page.url()).toContain('#/audit?to=2020-02-29')
+})
+
+test('the chain is verified, and a broken one is explained', async () => {
+  const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Verifier'))
+  await openRoute(page, 'audit')
+  const verify = page.getByRole('button', { name: 'Verify the chain' })
+  const result = page.getByRole('status', { name: 'Result of the check' })
+  await verify.click()
+  await result.getByText('The chain is whole').waitFor()
+  const setActor = (actor: string) =>
+    service.context.database.script(`update audit set actor = '${actor}' where id = 5`)
+  await setActor('nobody at all')
+  await verify.click()
+  await result.getByText('Entry 5 or 6 was changed or inserted').waitFor()
+  await saveScreenshot(page, 'audit-broken')
+  await setActor('bootstrap')
+  await verify.click()
+  await result.getByText('The chain is whole').waitFor()
+})
+
+test('the transparency report is printed without menu and forms', async () => {
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Publisher'))
+  await openRoute(page, 'transparency?from=2026-03-01&to=2026-03-14')
+  await page.getByText('Moderation from 1 March 2026 to 14 March 2026').waitFor()
+  await page.evaluate('window.print = () => { window.printed = true }')
+  await page.getByRole('button', { name: 'Print the report' }).click()
+  expect(await page.evaluate('window.printed')).toBe(true)
+  await page.emulateMedia({ media: 'print' })
+  const visible = (selector: string) => page.locator(selector).filter({ visible: true }).count()
+  expect([await visible('main h2'), await visible('main dl')]).toEqual([2, 1])
+  expect([await visible('header nav a'), await visible('main form'), await visible('main button')]).toEqual([0, 0, 0])
+  await saveScreenshot(page, 'transparency-print')
 })
 
 test('entries are sentences with their changes behind a click, filtered, and downloaded', async () => {

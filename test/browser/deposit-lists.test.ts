@@ -35,7 +35,7 @@ test('filters are in the address, and combine', async () => {
   await page.getByText('More filters').click()
   await page.getByLabel('Card, last four digits').fill('4242')
   await page.getByRole('button', { name: 'Filter' }).click()
-  await page.getByText('End of list: 3 items.').waitFor()
+  await page.getByText('Rows 1 to 3, the last').waitFor()
   expect(await hashOf(page)).toBe('#/deposits?lastFour=4242')
   expect(await amounts(page)).toEqual(['30.00 GBP', '20.00 GBP', '10.00 GBP'])
   // Declined ones are no money.
@@ -47,15 +47,15 @@ test('filters are in the address, and combine', async () => {
   await page.getByLabel('Reason').selectOption('24009 invalid CV2')
   await page.getByLabel('From').fill('2020-01-01')
   await page.getByRole('button', { name: 'Filter' }).click()
-  await page.getByText('End of list: 2 items.').waitFor()
+  await page.getByText('Rows 1 to 2, the last').waitFor()
   expect(await hashOf(page)).toBe('#/deposits?from=2020-01-01&minAmount=15&reason=24009&lastFour=4242')
   await page.getByLabel('To', { exact: true }).fill('2020-01-02')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByText('No matching deposits').waitFor()
   await page.goBack()
-  await page.getByText('End of list: 2 items.').waitFor()
+  await page.getByText('Rows 1 to 2, the last').waitFor()
   await page.getByRole('link', { name: 'Clear' }).click()
-  await page.getByRole('button', { name: 'Load more' }).waitFor()
+  await page.getByText('Rows 1 to 50', { exact: true }).waitFor()
   expect(await rows(page).count()).toBe(50)
 
   await openRoute(page, 'deposits?lastFour=42')
@@ -81,16 +81,17 @@ test('the file has every deposit that passes the filters', async () => {
 test('ten thousand deposits are shown page by page, and a rare one among them is found', async () => {
   const page = await consoles.signedIn()
   await openRoute(page, 'deposits?state=DECLINED')
-  for (const count of [50, 100, 150]) {
-    await expect.poll(() => rows(page).count()).toBe(count)
-    await page.getByRole('button', { name: 'Load more' }).click()
+  for (const shown of ['Rows 1 to 50', 'Rows 51 to 100', 'Rows 101 to 150']) {
+    await page.getByText(shown, { exact: true }).waitFor()
+    expect(await rows(page).count()).toBe(50)
+    await page.getByRole('button', { name: 'Next page' }).click()
   }
   expect(MANY).toBeGreaterThan(WINDOW)
   await openRoute(page, 'deposits?currency=EUR')
   await rows(page).first().waitFor()
   expect(await amounts(page)).toEqual(['5.07 EUR'])
   await page.getByRole('button', { name: 'Search further' }).click()
-  await page.getByText('End of list: 1 item.').waitFor()
+  await page.getByText('Rows 1 to 1, the last').waitFor()
 })
 
 test('a search that finds nothing for long says how far it went', async () => {

@@ -47,6 +47,16 @@ test('an unchanged trail is intact', async () => {
   expect(text).toMatch(/^10 entries, unchanged\. Last entry: 10:[0-9a-f]{64}$/)
 })
 
+test('the operator API finds the same as the command', async () => {
+  const check = async () => (await service.operator('GET', '/operator/v1/audit/check')).body
+  const last = { id: '10', hash: (await verify()).text.split(':').at(-1) }
+  expect(await check()).toEqual({ checkedAt: expect.any(String), entries: 10, unchained: 0, last, problems: [] })
+  await script(`update audit set actor = 'somebody else' where id = 5`)
+  expect((await check()).problems).toEqual([expect.stringContaining('Entry 5 or 6 was changed')])
+  await script(`update audit set actor = 'bootstrap' where id = 5`)
+  expect((await check()).problems).toEqual([])
+})
+
 const copied = (id: string) =>
   `insert into audit (id, at, actor, role, action, subject, detail, address, previous_hash)
    select ${id}, at, actor, role, action, subject, detail, address, previous_hash from audit where id = 5`

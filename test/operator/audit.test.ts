@@ -101,6 +101,7 @@ const PERSONAL = [
   'searchAll',
 ]
 const IMPERSONAL = [
+  'checkAudit',
   'checkLedger',
   'checkRecord',
   'exportAudit',

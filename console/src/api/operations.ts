@@ -16,6 +16,7 @@ const ROUTES = {
   putReturnAddresses: 'PUT /applications/{apiKey}/return-addresses',
   listApplicationRequests: 'GET /applications/{apiKey}/requests',
   listAudit: 'GET /audit',
+  checkAudit: 'GET /audit/check',
   exportAudit: 'GET /audit.csv',
   listCustomerBets: 'GET /customers/{id}/bets',
   listCustomerComments: 'GET /customers/{id}/comments',

@@ -5,8 +5,8 @@ import { usePagedList } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
 import { NamedLink } from '../parts/names.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { SavedViews } from '../parts/saved-views.tsx'
 import { useRecent } from '../search/recent.ts'
 import styles from './customers-screen.module.css'
@@ -15,6 +15,7 @@ import { STATUS_LOOKS } from './status-looks.ts'
 export function CustomersScreen({ query }: { query: URLSearchParams }) {
   const filters = filtersOf(query)
   const list = usePagedList('listCustomers', { query: filters })
+  const pages = usePages(list)
   const { items, loading, refusal, hasMore } = list
   return (
     <>
@@ -22,11 +23,11 @@ export function CustomersScreen({ query }: { query: URLSearchParams }) {
       <SavedViews page="customers" />
       <FilterForm filters={filters} />
       <RecentCustomers />
-      {items.length > 0 && <CustomerTable items={items} />}
+      {pages.shown.length > 0 && <CustomerTable items={pages.shown} />}
       {items.length === 0 && !loading && !refusal && (
         <p className="empty">No matching customers{hasMore ? ' so far' : ''}</p>
       )}
-      <LoadMore list={list} />
+      <Pager pages={pages} onDate={(to) => (location.hash = linkWith({ ...filters, to }))} />
     </>
   )
 }

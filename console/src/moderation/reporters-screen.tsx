@@ -2,7 +2,7 @@ import { linkTo } from '../../../web/route.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { reporterHistory } from './flag-texts.ts'
 import { ReporterBadges, ReporterMarks } from './reporter-marks.tsx'
 
@@ -19,6 +19,7 @@ export function markedOf(text: string | null): Marked {
 
 export function ReportersScreen({ marked }: { marked: Marked }) {
   const list = usePagedList('listReporters', { query: { marked, limit: 50 } })
+  const pages = usePages(list)
   return (
     <>
       <ScreenHeader title="Reporters">
@@ -38,11 +39,11 @@ export function ReportersScreen({ marked }: { marked: Marked }) {
         Customers who flag, most flags first. A flag weighs (upheld + 1) / (upheld + rejected + 2): one half at first,
         more for those who were right. Muted reporters weigh nothing.
       </p>
-      {list.items.length > 0 && (
+      {pages.shown.length > 0 && (
         <DataTable
           label="Reporters"
           columns={['Reporter', 'Flags', 'Upheld', 'Rejected', 'Weight', 'Marks']}
-          rows={list.items.map((reporter) => ({
+          rows={pages.shown.map((reporter) => ({
             key: reporter.profileId,
             cells: [
               <span key="name" className="chips">
@@ -67,7 +68,7 @@ export function ReportersScreen({ marked }: { marked: Marked }) {
           </p>
         </div>
       )}
-      <LoadMore list={list} />
+      <Pager pages={pages} />
     </>
   )
 }

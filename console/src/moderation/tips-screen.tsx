@@ -9,8 +9,8 @@ import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import chartStyles from '../parts/chart.module.css'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
 import { useNotice } from '../parts/notices.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { sentenceCase } from '../parts/sentence-case.ts'
 import { useSportOptions } from '../records/filter-form.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
@@ -40,6 +40,7 @@ export function TipsScreen({ query }: { query: URLSearchParams }) {
     profileId: of('profileId'),
   }
   const list = usePagedList('listTips', { query: apiQuery(filters) })
+  const pages = usePages(list)
   const may = usePermission()
   return (
     <>
@@ -50,9 +51,9 @@ export function TipsScreen({ query }: { query: URLSearchParams }) {
       {may('readStatistics') && <Trends />}
       {may('listTopOutcomes') && <TopOutcomeTable />}
       <FilterForm filters={filters} />
-      {list.items.length > 0 && <TipTable items={list.items} onDecided={list.reload} />}
+      {pages.shown.length > 0 && <TipTable items={pages.shown} onDecided={list.reload} />}
       {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No matching tips</p>}
-      <LoadMore list={list} />
+      <Pager pages={pages} />
     </>
   )
 }

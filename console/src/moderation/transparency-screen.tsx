@@ -20,18 +20,31 @@ export function TransparencyScreen({ query }: { query: URLSearchParams }) {
   return (
     <>
       <ScreenHeader title="Transparency">
+        <button type="button" onClick={() => print()} aria-disabled={report.answer === undefined}>
+          Print the report
+        </button>
         <ActionButton action={download}>Download statements (CSV)</ActionButton>
       </ScreenHeader>
       <p className="lead">
         How many decisions were made in a period, why, how fast, and how many did not hold. Without personal data, so
         that it can be published.
       </p>
+      {report.answer && (
+        <p>
+          <strong>
+            Moderation from {inWords(report.answer.from)} to {inWords(report.answer.to)} (UTC)
+          </strong>
+        </p>
+      )}
       {/* Also beside a refused period, to correct it. */}
       {from && to && <PeriodForm key={`${from} ${to}`} screen="transparency" from={from} to={to} />}
       <ResourceView resource={report}>{(answer) => <Report report={answer} />}</ResourceView>
     </>
   )
 }
+
+const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const inWords = (day: string) => longDate.format(new Date(day))
 
 function Report({ report: { decisions, medianHoursToDecision, flags, appeals } }: { report: Transparency }) {
   const total = decisions.reduce((sum, { count }) => sum + count, 0)

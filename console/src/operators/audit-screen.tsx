@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import type { AuditEntry, AuditQuery } from '../../../src/operator/api-types.ts'
+import type { AuditCheckResult, AuditEntry, AuditQuery } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { SCROLLED_BY_KEYS } from '../../../web/scrolled.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
-import { DateTime, ScreenHeader } from '../parts/basics.tsx'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Details } from '../parts/details.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
 import longText from '../parts/long-text.module.css'
 import { Name } from '../parts/names.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { SavedViews } from '../parts/saved-views.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
@@ -20,12 +20,17 @@ import styles from './audit-screen.module.css'
 export function AuditScreen({ query }: { query: URLSearchParams }) {
   const { api } = useSession()
   const may = usePermission()
+  const given = Object.fromEntries(query)
   const filters = filtersOf(query)
-  const trail = usePagedList('listAudit', { query: { ...filters, limit: 25 } })
+  const trail = usePagedList('listAudit', { query: filters })
+  const pages = usePages(trail)
+  const [check, setCheck] = useState<AuditCheckResult | null>(null)
+  const verify = async () => setCheck(await api('checkAudit'))
   const download = async () => saveAsFile('audit.csv', await api('exportAudit', { query: filters }))
   return (
     <>
       <ScreenHeader title="Audit trail">
+        {may('checkAudit') && <ActionButton action={verify}>Verify the chain</ActionButton>}
         {may('exportAudit') && <ActionButton action={download}>Download CSV</ActionButton>}
         <button type="button" onClick={trail.reload} aria-disabled={trail.loading}>
           Refresh
@@ -34,12 +39,41 @@ export function AuditScreen({ query }: { query: URLSearchParams }) {
       <p className="lead">
         Changes, reads of personal data and refusals, newest first. It never contains secrets, passwords or user names.
       </p>
+      {check && <ChainResult check={check} />}
       <SavedViews page="audit" />
       <Filters query={query} />
-      {trail.items.length > 0 && <Entries items={trail.items} />}
+      {pages.shown.length > 0 && <Entries items={pages.shown} />}
       {trail.items.length === 0 && !trail.loading && !trail.refusal && <p className="empty">No matching entries</p>}
-      <LoadMore list={trail} />
+      <Pager pages={pages} onDate={(to) => (location.hash = linkWith({ ...given, to }))} />
     </>
+  )
+}
+
+function ChainResult({ check: { checkedAt, entries, unchained, last, problems } }: { check: AuditCheckResult }) {
+  const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
+  return (
+    <section className={problems.length === 0 ? 'panel' : 'problem'} role="status" aria-label="Result of the check">
+      <p>
+        <Badge look={problems.length === 0 ? 'good' : 'bad'}>
+          {problems.length === 0 ? 'The chain is whole' : 'The chain is broken'}
+        </Badge>{' '}
+        {count} checked <DateTime at={checkedAt} />
+        {unchained > 0 && `, ${unchained} of them from before the chain began`}.
+      </p>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      {last && (
+        <p className="quiet">
+          Last entry {last.id}, hash <code className="code">{last.hash}</code>. Stored elsewhere, it shows later whether
+          the trail was rewritten.
+        </p>
+      )}
+    </section>
   )
 }
 
@@ -86,6 +120,11 @@ function filtersOf(query: URLSearchParams) {
 
 const FIELDS = ['actor', 'operation', 'subjectKind', 'subjectId', 'from', 'to'] as const
 
+function linkWith(values: Record<string, string>): string {
+  const given = Object.entries(values).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]]))
+  return given.length === 0 ? linkTo('audit') : `${linkTo('audit')}?${new URLSearchParams(given)}`
+}
+
 function Filters({ query }: { query: URLSearchParams }) {
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(FIELDS.map((name) => [name, query.get(name) ?? ''])),
@@ -96,9 +135,7 @@ function Filters({ query }: { query: URLSearchParams }) {
   })
 
   function apply(): void {
-    const given = Object.entries(values).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]]))
-    const next = new URLSearchParams(given)
-    location.hash = next.size === 0 ? linkTo('audit') : `${linkTo('audit')}?${next}`
+    location.hash = linkWith(values)
   }
 
   return (

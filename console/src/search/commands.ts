@@ -22,6 +22,13 @@ const ACTIONS: readonly Action[] = [
   { title: 'Revoke a token', words: 'end operator access', call: 'revokeToken', href: linkTo('tokens') },
   { title: 'Create a webhook', words: 'new endpoint', call: 'createWebhook', href: linkTo('webhooks') },
   { title: 'Check the ledger', words: 'verify books balance', call: 'checkLedger', href: linkTo('ledger') },
+  { title: 'Verify the chain of the audit trail', words: 'check', call: 'checkAudit', href: linkTo('audit') },
+  {
+    title: 'Print the transparency report',
+    words: 'publish pdf',
+    call: 'readTransparency',
+    href: linkTo('transparency'),
+  },
   { title: 'Try a text against the words', words: 'test blocked', call: 'testWords', href: linkTo('words') },
   {
     title: 'List new customers',

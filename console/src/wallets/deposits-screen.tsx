@@ -4,15 +4,15 @@ import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, type Look, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { useNotice } from '../parts/notices.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { SavedViews } from '../parts/saved-views.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { CardName } from './card-name.tsx'
 import { DepositFilterForm } from './deposit-filter-form.tsx'
-import { type DepositFilters, depositFiltersOf, totalsText } from './deposit-texts.ts'
+import { type DepositFilters, depositFiltersOf, depositsLink, totalsText } from './deposit-texts.ts'
 import styles from './deposits-screen.module.css'
 import { WhyLine } from './why.tsx'
 
@@ -20,22 +20,24 @@ export function DepositsScreen({ query }: { query: URLSearchParams }) {
   const may = usePermission()
   const filters = depositFiltersOf(query)
   const list = usePagedList('listDeposits', { query: filters })
+  const pages = usePages(list)
+  const { shown } = pages
   const { items, loading, refusal, hasMore } = list
   return (
     <>
       <ScreenHeader title="Deposits">{may('exportDeposits') && <Download filters={filters} />}</ScreenHeader>
       <SavedViews page="deposits" />
       <DepositFilterForm filters={filters} />
-      {items.length > 0 && <DepositTable items={items} />}
+      {shown.length > 0 && <DepositTable items={shown} />}
       {items.length === 0 && !loading && !refusal && (
         <p className="empty">No matching deposits{hasMore ? ' so far' : ''}</p>
       )}
-      {items.length > 0 && (
+      {shown.length > 0 && (
         <p className="quiet">
-          {items.length} shown: {totalsText(items)}
+          {shown.length} shown: {totalsText(shown)}
         </p>
       )}
-      <LoadMore list={list} />
+      <Pager pages={pages} onDate={(to) => (location.hash = depositsLink({ ...filters, to }))} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { checkAudit } from '../../audit/chain.ts'
 import * as auditStore from '../../audit/store.ts'
 import { allRows } from '../../platform/database/all-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -93,6 +94,21 @@ export const auditFile = s.object({
 })
 export type AuditLine = s.ValueOf<typeof auditFile>
 
+const auditCheck = s.named(
+  'AuditCheck',
+  s.object({
+    checkedAt: s.time(),
+    entries: s.count({ description: 'How many entries were checked.', examples: [1200] }),
+    unchained: s.count({ description: 'Those from before the chain began.', examples: [0] }),
+    last: s.orNull(s.object({ id: s.id('1200'), hash: s.string({ examples: ['9f86d081884c7d65'] }) }), {
+      description:
+        'The last entry and its hash. Written down elsewhere, it shows later whether the trail was rewritten.',
+    }),
+    problems: s.list(s.string(), { description: 'The first 100; none: the chain is whole.', examples: [[]] }),
+  }),
+)
+export type AuditCheckResult = s.ValueOf<typeof auditCheck>
+
 /** `words`: resolved with the first request, because they are those of all operations, these included. */
 export function auditOperations(words: () => AuditWords) {
   return [
@@ -111,6 +127,20 @@ export function auditOperations(words: () => AuditWords) {
         const read = await readEntries(database, selection, { before, limit: limit + 1 })
         const page = pageOf(read, limit, (row) => [row.at, row.id])
         return { items: page.rows.map((row) => toEntry(row, words())), cursor: page.cursor }
+      },
+    }),
+    operatorOperation({
+      name: 'checkAudit',
+      summary: 'Verify the chain of the audit trail',
+      description:
+        'Reads the whole trail: each entry has the hash of the one before. `paddock verify-audit` does the same on the server.',
+      route: 'GET /audit/check',
+      role: 'admin',
+      answer: { 200: auditCheck },
+      async handle({ database, now }) {
+        const { last, ...check } = await checkAudit(database)
+        const checkedAt = isoTime(now())
+        return { checkedAt, ...check, last: last === null ? null : { id: String(last.id), hash: last.hash } }
       },
     }),
     operatorOperation({
