@@ -3,6 +3,7 @@ import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { CustomerAccount } from './account.tsx'
@@ -82,7 +83,9 @@ function Summary({ customer }: { customer: Customer }) {
       <Details value={shown} />
       <p className="links">
         {profileId !== null && may('getModeratedProfile') && (
-          <a href={linkTo('profiles', profileId)}>Profile {profileId}</a>
+          <NamedLink kind="profile" id={profileId}>
+            Profile {profileId}
+          </NamedLink>
         )}
         {profileId !== null && may('readRecord') && (
           <a href={linkTo('tipsters', profileId)}>Record of profile {profileId}</a>

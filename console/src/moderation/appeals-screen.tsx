@@ -8,6 +8,7 @@ import { usePagedList } from '../api/resource.ts'
 import { Badge, DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
 import history from '../parts/history.module.css'
 import { LoadMore } from '../parts/load-more.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { NewItems } from '../parts/new-items.tsx'
 import { Problem } from '../parts/problem.tsx'
 import review from '../parts/review.module.css'
@@ -168,10 +169,15 @@ function AppealFacts({ appeal: { by, madeAt, former, state, decidedBy } }: { app
       <div>
         <dt>By</dt>
         <dd>
-          <a href={linkTo('profiles', by.profileId)}>profile {by.profileId}</a>
+          <NamedLink kind="profile" id={by.profileId}>
+            profile {by.profileId}
+          </NamedLink>
           {may('getCustomer') && (
             <>
-              , <a href={linkTo('customers', by.customerId)}>customer {by.customerId}</a>
+              {', '}
+              <NamedLink kind="customer" id={by.customerId}>
+                customer {by.customerId}
+              </NamedLink>
             </>
           )}
         </dd>

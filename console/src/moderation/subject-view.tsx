@@ -9,6 +9,7 @@ import type {
 import { linkTo } from '../../../web/route.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import history from '../parts/history.module.css'
+import { NamedLink } from '../parts/names.tsx'
 import { recordLink } from '../records/filters.ts'
 import { usePermission } from '../sign-in/session.tsx'
 import { Picture } from './picture.tsx'
@@ -77,7 +78,6 @@ function ProfileContent({ subject }: { subject: ProfileSubject }) {
 /** In one line: state, flags, author. */
 export function SubjectFacts({ subject }: SubjectProps) {
   const { kind, flags, flaggedAt, flagsEver, author, weight } = subject
-  const may = usePermission()
   const facts: [string, ReactNode][] = [
     ...(kind === 'comment' ? tipFacts(subject) : []),
     ['Open flags', flags],
@@ -87,13 +87,9 @@ export function SubjectFacts({ subject }: SubjectProps) {
     [kind === 'profile' ? 'Profile' : 'Author', <AuthorLinks key="author" profileId={author.profileId} />],
     [
       'Customer',
-      may('getCustomer') ? (
-        <a key="customer" href={linkTo('customers', author.customerId)}>
-          {author.customerId}
-        </a>
-      ) : (
-        author.customerId
-      ),
+      <NamedLink key="customer" kind="customer" id={author.customerId}>
+        {author.customerId}
+      </NamedLink>,
     ],
   ]
   return (

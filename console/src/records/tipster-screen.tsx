@@ -1,8 +1,8 @@
 import type { RecordCharts } from '../../../src/operator/api-types.ts'
-import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { ProfitBar, scaleOf, YieldBar, yieldScale } from './figure-bars.tsx'
@@ -24,7 +24,11 @@ export function TipsterScreen({ id, query }: { id: string; query: URLSearchParam
       <ScreenHeader title={`Record of profile ${id}`}>
         <p className="links">
           {may('readRecordRanking') && <a href={boardLink(filters)}>All tipsters</a>}
-          {may('getModeratedProfile') && <a href={linkTo('profiles', id)}>Profile {id}</a>}
+          {may('getModeratedProfile') && (
+            <NamedLink kind="profile" id={id}>
+              Profile {id}
+            </NamedLink>
+          )}
         </p>
       </ScreenHeader>
       <RecordFilterForm filters={filters} offersInPlay linkTo={(chosen) => recordLink(id, chosen)} />
