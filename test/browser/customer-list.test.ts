@@ -37,7 +37,7 @@ test('customers are found by filters that the address holds, saved as a view, an
   await expect.poll(() => rows(page).count()).toBe(1)
   expect(page.url()).toContain('#/customers?status=suspended&verified=false&newDays=7')
   expect(await rows(page).first().textContent()).toMatch(
-    new RegExp(`berta${suspended} · The real berta.*suspended.*not verified.*GB.*0\\.00 GBP`),
+    new RegExp(`berta${suspended} · The real berta.*Suspended.*Not verified.*GB.*0\\.00 GBP`),
   )
   await page.getByRole('button', { name: 'Save view …' }).click()
   await page.getByLabel('Name of the view').fill('To check')

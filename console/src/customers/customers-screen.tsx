@@ -135,10 +135,10 @@ function CustomerTable({ items }: { items: readonly ListedCustomer[] }) {
             <Badge look={STATUS_LOOKS[one.status]}>{one.status}</Badge>
             {one.isExcluded && one.status !== 'self-excluded' && <Badge look="bad">locked out</Badge>}
           </span>,
-          <span key="identity">{one.verified ? 'verified' : <Badge look="warn">not verified</Badge>}</span>,
+          <span key="identity">{one.verified ? 'Verified' : <Badge look="warn">not verified</Badge>}</span>,
           one.country ?? '',
           <Money key="money" customer={one} />,
-          one.hasLimits ? 'own' : '',
+          one.hasLimits ? 'Own' : '',
           <DateTime key="registered" at={one.createdAt} />,
         ],
       }))}
@@ -162,7 +162,7 @@ function Money({ customer: { balance, debt, currency } }: { customer: ListedCust
   return (
     <span className={styles.money}>
       {balance} {currency}
-      {debt !== '0.00' && <Badge look="bad">owes {debt}</Badge>}
+      {debt !== '0.00' && <Badge look="bad">{`owes ${debt}`}</Badge>}
     </span>
   )
 }
