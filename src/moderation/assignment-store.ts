@@ -78,3 +78,12 @@ export const eraseLabelsAndNotes = {
   notes: writing<{ profileId: number }>('eraseNotesOfProfile')`update assignment set note = '' where ${OF_PROFILE}`,
   notesOfTips: writing<{ profileId: number }>('eraseNotesOfTips')`update assignment set note = '' where ${OF_TIPS}`,
 }
+
+/** Of the profile, then of its tips; apart, as above. */
+export const labelsOfProfile = reading<
+  { profileId: number },
+  { kind: SubjectKind; subject_id: number; label: string; at: number }
+>('labelsOfProfile')`
+  select kind, subject_id, label, at from subject_label where ${OF_PROFILE}
+  union all select kind, subject_id, label, at from subject_label where ${OF_TIPS}
+  order by kind desc, subject_id, label`

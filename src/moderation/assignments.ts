@@ -4,6 +4,7 @@
 import type { SubjectKind } from '../flags/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { textListOf } from '../platform/database/row-list-store.ts'
+import { isoTime } from '../platform/runtime/iso-time.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import * as sql from './assignment-store.ts'
 import { readSettings, readStored } from './settings.ts'
@@ -53,6 +54,12 @@ export async function assign(
   if (!known.includes(assignee))
     throw new Refused('invalid', `There is no ${assignee.replace(':', ' ')} that may decide.`)
   await database.run(sql.assignSubject, { ...subject, assignee, note, ...made })
+}
+
+/** Of the profile and its tips. */
+export async function readLabels(database: Database, profileId: number) {
+  const rows = await database.query(sql.labelsOfProfile, { profileId })
+  return rows.map(({ kind, subject_id, label, at }) => ({ kind, id: String(subject_id), label, at: isoTime(at) }))
 }
 
 /** What is assigned to the person: by name, or to one of their groups. */

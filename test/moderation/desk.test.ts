@@ -126,3 +126,20 @@ test('an assignee that may not decide is refused', async () => {
   expect((await call('PUT', path, { assignee: 'somebody' })).status).toBe(422)
   expect((await call('PUT', '/profiles/999999/assignment', { assignee: null })).status).toBe(404)
 })
+
+test('labels are exported with the personal data, and erased with it', async () => {
+  const member = await service.member()
+  const [outcome] = await newMatch(service)
+  const tip = await newTip(service, member, outcome!.id)
+  await call('PUT', `/profiles/${member.profileId}/labels`, { labels: ['watch'] })
+  await call('PUT', `/comments/${tip}/labels`, { labels: ['tout'] })
+  await call('PUT', `/comments/${tip}/assignment`, { assignee: 'group:second line', note: 'Known to us as Larry' })
+  const data = `/operator/v1/customers/${member.id}/personal-data`
+  expect((await service.operator('GET', data)).body.labels).toMatchObject([
+    { kind: 'profile', id: `${member.profileId}`, label: 'watch' },
+    { kind: 'comment', id: `${tip}`, label: 'tout' },
+  ])
+  await service.operator('DELETE', data)
+  expect((await call('GET', `/comments/${tip}`)).body).toMatchObject({ labels: [], assignment: { note: '' } })
+  expect((await call('GET', `/profiles/${member.profileId}`)).body.labels).toEqual([])
+})

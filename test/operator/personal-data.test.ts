@@ -96,6 +96,7 @@ test('the export has all data of a customer, and no secret', async () => {
       createdAt: time,
     },
     decisions: [{ id: anId, action: 'keep', note: 'looked at', actor: 'bootstrap', at: time }],
+    labels: [],
     decisionsOnComments: [
       { id: anId, commentId: `${own}`, action: 'keep', note: 'a fair tip', actor: 'bootstrap', at: time },
     ],
@@ -229,6 +230,7 @@ test('the export works for a customer without a profile', async () => {
     profile: null,
     sessions: { count: 1 },
     decisions: [],
+    labels: [],
     decisionsOnComments: [],
     bets: [{ id: `${betId}`, outcomeIds: [`${outcome!.id}`] }],
     followings: [],

@@ -4,6 +4,7 @@ import { findCustomer } from '../../identity/customers/customer.ts'
 import type { CustomerRow } from '../../identity/customers/store.ts'
 import { sessionsOfCustomer } from '../../identity/sessions/store.ts'
 import { APPEAL_STATES, PARTIES } from '../../moderation/appeal-store.ts'
+import { readLabels } from '../../moderation/assignments.ts'
 import { readDecisions, readDecisionsOnComments } from '../../moderation/decisions.ts'
 import { readReporterFigures } from '../../moderation/reporters.ts'
 import { profileContent } from '../../moderation/subjects.ts'
@@ -146,6 +147,9 @@ const headFields = {
     description: 'How often the customer’s flags were right. null: there is no profile.',
   }),
   decisions: s.list(decision, { description: 'Moderators’ decisions on the profile.' }),
+  labels: s.list(s.object({ kind: s.oneOf(['profile', 'comment']), id: s.id('1'), label: s.string(), at: s.time() }), {
+    description: 'What moderators call the profile and its comments.',
+  }),
   decisionsOnComments: s.list(s.object({ commentId: s.id('1'), ...decisionColumns }, decisionReasons)),
 }
 
@@ -237,6 +241,7 @@ async function readHead(
     profile: profileId === null ? null : await readProfile(context, profileId),
     reporter: profileId === null ? null : await readReporterFigures(database, profileId),
     decisions: profileId === null ? [] : await readDecisions(database, 'profile', profileId),
+    labels: profileId === null ? [] : await readLabels(database, profileId),
     decisionsOnComments: profileId === null ? [] : await readDecisionsOnComments(database, profileId),
   }
 }
