@@ -17,6 +17,7 @@ import { bootstrapToken } from './identity/operators/bootstrap-token.ts'
 import { type BuiltinSessions, builtinSessions } from './identity/sessions/builtin.ts'
 import { externalTickets } from './identity/sessions/external-tickets.ts'
 import { cachedTickets, type TicketSource } from './identity/sessions/tickets.ts'
+import { holdRules } from './moderation/hold-rules.ts'
 import { offeredOperations, type PublicContext } from './operations.ts'
 import type { OperatorContext } from './operator/context.ts'
 import { operatorAreas } from './operator/operations.ts'
@@ -104,6 +105,7 @@ export async function startService(config: Config, dependencies: ServiceDependen
     if (hasSandboxAddresses(context)) await prepareMatchDay(context)
     await beginTipLog(context.database, context.now())
     await context.words.refresh()
+    await context.holds.refresh()
     await context.tipStatus.begin()
     // A replica must have everything written so far, above all the schema, before it is read.
     context.replicas?.writes.noteForAll()
@@ -133,6 +135,7 @@ export async function startWorker(
   return closingOnFailure(async (opened) => {
     const context = await openContext(config, dependencies, opened, refuseOtherSchema)
     await context.words.refresh()
+    await context.holds.refresh()
     if (context.replicas !== null) dependencies.writeNotices?.listen(context.replicas)
     const publicApi = publicListener(context, () => operatorAddress(config, config.operator.port), dependencies)
     opened.unshift(publicApi)
@@ -190,7 +193,15 @@ async function openContext(
   }
   const context = createContext(config, parts, external)
   if (context.sessions !== null) opened.unshift(context.sessions)
-  opened.unshift(context.tipStatus, context.words, gateways, context.pictures, context.streams, context.consoleStreams)
+  opened.unshift(
+    context.tipStatus,
+    context.words,
+    context.holds,
+    gateways,
+    context.pictures,
+    context.streams,
+    context.consoleStreams,
+  )
   return context
 }
 
@@ -273,6 +284,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     consoleStreams: consoleStreams({ ...parts, ...config.events }),
     words,
     textRules: words.rules,
+    holds: holdRules(database, log, now),
     pictures:
       config.pictures.store === 's3'
         ? s3Pictures(config.pictures.s3)

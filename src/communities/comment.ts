@@ -35,6 +35,7 @@ export async function deactivateComment(context: CommunitiesContext, customerId:
     const comment = await transaction.one(sql.lockComment, { id })
     if (comment === undefined || comment.author_id !== own) throw new Fault('invalid', 'id')
     if (comment.state === 'live') await withdraw(transaction, id, comment, 'deactivated')
+    else if (comment.held === 1) await transaction.run(sql.setCommentState, { id, state: 'deactivated' })
   })
 }
 
@@ -43,9 +44,10 @@ export async function withdraw(
   transaction: Database,
   id: number,
   comment: LockedComment,
-  state: 'deactivated' | 'removed',
+  state: 'deactivated' | 'removed' | 'held',
 ): Promise<void> {
-  await transaction.run(sql.setCommentState, { id, state })
+  if (state === 'held') await transaction.run(sql.holdComment, { id })
+  else await transaction.run(sql.setCommentState, { id, state })
   const unlisted = await transaction.one(sql.unlistLikes, { id })
   await transaction.run(sql.countForAuthor, { id, times: -1 })
   // The tips of an inactive profile were subtracted from their outcomes' counts when it was deactivated.

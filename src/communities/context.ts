@@ -1,5 +1,6 @@
 import type { ProfilesContext } from '../profiles/context.ts'
 import type { FeedCursors } from './feed-cursors.ts'
+import type { TipHolds } from './holds.ts'
 import type { TipStatusWork } from './tip-status.ts'
 
 export type CommunitiesContext = ProfilesContext & {
@@ -7,4 +8,6 @@ export type CommunitiesContext = ProfilesContext & {
   readonly feedCursors: FeedCursors
   /** Updates the status of tips after changes of the catalogue. */
   readonly tipStatus: TipStatusWork
+  /** Which new tips wait for a moderator. */
+  readonly holds: TipHolds
 }

@@ -46,6 +46,9 @@ export type OutcomeColumns = FractionColumns<'price'> & {
   sport_id: number
 }
 
+/** The state of comment `c` as operators see it. */
+export const REVIEWED_STATE = `case when c.held = 1 then 'held' else c.state end as state`
+
 export const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price,
   o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at,
   e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id`
@@ -97,11 +100,13 @@ export type LockedComment = {
   outcome_id: number
   status: TipStatus
   state: TipState
+  /** 1: a rule holds it back. */
+  held: number
   listed: string | null
   author_status: ProfileStatus
 }
 
-const LOCKED = `select c.author_id, c.outcome_id, c.status, c.state, c.listed, p.status as author_status
+const LOCKED = `select c.author_id, c.outcome_id, c.status, c.state, c.held, c.listed, p.status as author_status
   from comment c join profile p on p.id = c.author_id where c.id = :id`
 
 /** Shared: reactions may run at the same time, but not with a change of the comment itself. */
@@ -113,7 +118,10 @@ export const lockComment = locking<{ id: number }, LockedComment>('lockComment')
 
 /** Deactivated or removed: no list shows it. */
 export const setCommentState = writing<{ id: number; state: TipState }>('setCommentState')`
-  update comment set state = :state, listed = null where id = :id`
+  update comment set state = :state, listed = null, held = 0 where id = :id`
+
+export const holdComment = writing<{ id: number }>('holdComment')`
+  update comment set state = 'removed', listed = null, held = 1 where id = :id`
 
 export const unlistLikes = writing<{ id: number }, { likes: number }>('unlistLikes')`
   update comment_count set listed = null where comment_id = :id returning likes`

@@ -2,7 +2,7 @@
 // The locks hold off an erasure of the customer, new results and event times, and a change of the author's status until the tip is
 // committed, so that they reach it too. A batch waits for none of them: a tip that finds one is written alone.
 
-import { locking, writing } from '../platform/database/database.ts'
+import { locking, reading, writing } from '../platform/database/database.ts'
 import { type IfLocked, type RowOf, rowList, WAIT } from '../platform/database/row-list-store.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
 import type { FractionColumns } from '../record/terms.ts'
@@ -16,6 +16,8 @@ export type TipOutcomeRow = OutcomeColumns &
     author_name: string | null
     author_picture: string | null
     author_status: ProfileStatus
+    author_since: number
+    author_premoderated: number
     author_erased: number
     has_tip: number | boolean
     placed_at: number | null
@@ -28,6 +30,7 @@ export const tipKeysOf = tipKeyList.of
 
 const COLUMNS = `${OUTCOME_COLUMNS}, e.start_time, s.communities,
   author.name as author_name, author.picture as author_picture, author.status as author_status,
+  author.created_at as author_since, author.premoderated as author_premoderated,
   case when owner.erased_at is null then 0 else 1 end as author_erased,
   exists (select 1 from comment d where d.author_id = author.id and d.outcome_id = o.id) as has_tip,
   b.placed_at, x.price_num as leg_num, x.price_den as leg_den, x.starting_price as leg_sp,
@@ -60,7 +63,7 @@ export const lockOutcomesAndAuthors = locking<{ rows: string }, TipOutcomeRow & 
     select id, sport_id, name, status, start_time from event
     where id = any (array(select event_id from o cross join market where market.id = o.market_id)) order by id for share skip locked),
   author as materialized (
-    select id, name, picture, status from profile where id ${tipKeyList.in('author_id')} order by id for share skip locked)
+    select id, name, picture, status, created_at, premoderated from profile where id ${tipKeyList.in('author_id')} order by id for share skip locked)
   select author.id as author_id, ${COLUMNS}
   from given join owner on owner.id = given.customer_id join author on author.id = given.author_id
   join o on o.id = given.outcome_id join market m on m.id = o.market_id join e on e.id = m.event_id
@@ -68,6 +71,10 @@ export const lockOutcomesAndAuthors = locking<{ rows: string }, TipOutcomeRow & 
   left join bet b on b.id = given.bet_id and b.customer_id = given.customer_id
     and exists (select 1 from bet_outcome where bet_id = b.id and outcome_id = o.id)
   left join bet_outcome x on x.bet_id = b.id and x.outcome_id = o.id`
+
+/** When the author wrote the tip after which `newer` others follow. */
+export const createdAtOfTip = reading<{ authorId: number; newer: number }, { created_at: number }>('createdAtOfTip')`
+  select created_at from comment where author_id = :authorId order by id desc limit 1 offset :newer`
 
 const newTipList = rowList({
   author_id: 'bigint',

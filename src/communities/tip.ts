@@ -9,6 +9,7 @@ import { fractionOf, type Leg, termsOfTip } from '../record/terms.ts'
 import { isOpen, toComment } from './comment.ts'
 import type { CommunitiesContext } from './context.ts'
 import { toDetails } from './details.ts'
+import { holdReason, holdTip } from './hold-tip.ts'
 import type { Comment } from './shapes.ts'
 import type { CommentRow, DetailColumns } from './store.ts'
 import type { NewTipRow, TipKey, TipOutcomeRow } from './tip-store.ts'
@@ -46,7 +47,7 @@ export async function createTip(context: CommunitiesContext, customerId: number,
 
 type TipRequest = { context: CommunitiesContext; tip: NewTip; key: TipKey }
 type TipRow = CommentRow & DetailColumns
-/** null: a row that it needs is missing or locked, or the batch has another tip of its author on the outcome. It is written alone. */
+/** null: a row that it needs is missing or locked, the batch has another tip of its author on the outcome, or it is held. It is written alone. */
 type BatchResult = TipRow | Fault | null
 
 async function writeInBatch(database: Database, request: TipRequest): Promise<TipRow | Fault> {
@@ -55,9 +56,13 @@ async function writeInBatch(database: Database, request: TipRequest): Promise<Ti
 }
 
 async function writeAndWait(transaction: Database, request: TipRequest): Promise<TipRow | Fault> {
-  const result = await writeTip(transaction, request, sql.lockOutcomeAndAuthorAlone)
-  if (result === null) throw new Fault('invalid', 'outcomeId')
-  return result
+  const outcome = await transaction.one(sql.lockOutcomeAndAuthorAlone, request.key)
+  if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
+  const tip = checkedTip(request, outcome)
+  const reason = await reasonToHold(transaction, tip)
+  const stored = await transaction.one(sql.insertTip, tip.row, reason === null ? 'last' : undefined)
+  if (stored !== undefined && reason !== null) await holdTip(transaction, request.context.holds, stored.id, reason)
+  return storedTip(tip, stored)
 }
 
 const writeTips: BatchedWrite<TipRequest, BatchResult> = (database, requests) =>
@@ -68,14 +73,11 @@ const writeTips: BatchedWrite<TipRequest, BatchResult> = (database, requests) =>
   })
 
 /** null: not all rows that it needs are there, or free. Throws what it is refused for before anything is written. */
-async function writeTip(
-  transaction: Database,
-  request: TipRequest,
-  lock = sql.lockOutcomeAndAuthor,
-): Promise<BatchResult> {
-  const outcome = await transaction.one(lock, request.key)
+async function writeTip(transaction: Database, request: TipRequest): Promise<BatchResult> {
+  const outcome = await transaction.one(sql.lockOutcomeAndAuthor, request.key)
   if (outcome === undefined) return null
   const tip = checkedTip(request, outcome)
+  if ((await reasonToHold(transaction, tip)) !== null) return null
   return storedTip(tip, await transaction.one(sql.insertTip, tip.row, 'last'))
 }
 
@@ -96,7 +98,8 @@ async function together(transaction: Database, requests: readonly TipRequest[]):
     const outcome = outcomes.get(pairOf(request.key))
     if (outcome === undefined) continue
     try {
-      tips.push(checkedTip(request, outcome))
+      const tip = checkedTip(request, outcome)
+      if ((await reasonToHold(transaction, tip)) === null) tips.push(tip)
     } catch (error) {
       results.set(request, onlyFault(error))
     }
@@ -154,6 +157,15 @@ function checkedTip(request: TipRequest, outcome: TipOutcomeRow): CheckedTip {
     ...termsOfTip(legOf(outcome), fractionOf(outcome.price_num, outcome.price_den), now),
   }
   return { request, outcome, row }
+}
+
+function reasonToHold(transaction: Database, { request, outcome, row }: CheckedTip): Promise<string | null> {
+  return holdReason(transaction, request.context.holds, row.author_id, {
+    text: row.text,
+    isPremoderated: outcome.author_premoderated === 1,
+    authorSince: outcome.author_since,
+    now: row.created_at,
+  })
 }
 
 /** null: the tip cannot count. Only an author's first tip on an outcome counts. */

@@ -10,7 +10,7 @@ export const PROFILE_ACTIONS = [
 ] as const
 export type ProfileAction = (typeof PROFILE_ACTIONS)[number]
 
-export const COMMENT_ACTIONS = ['remove', 'restore', 'keep', 'feature', 'unfeature'] as const
+export const COMMENT_ACTIONS = ['publish', 'remove', 'restore', 'keep', 'feature', 'unfeature'] as const
 export type CommentAction = (typeof COMMENT_ACTIONS)[number]
 
 /** Actions that take something from the author, who is told why and may appeal. */
@@ -24,7 +24,10 @@ export function isRestricting(action: string): action is RestrictingAction {
 /** The action of a decision that overturns another one for its author. */
 export const OVERTURN = 'overturn' as const
 
-export type DecisionAction = ProfileAction | CommentAction | typeof OVERTURN
+/** The action of a rule that holds a tip back (hold-rules.ts). A moderator then publishes or removes it. */
+export const HOLD = 'hold' as const
+
+export type DecisionAction = ProfileAction | CommentAction | typeof OVERTURN | typeof HOLD
 
 /** Why content is restricted: the operator's terms, or the law. */
 export const GROUNDS = ['terms', 'law'] as const

@@ -1,10 +1,15 @@
 import { withdraw } from '../communities/comment.ts'
-import { addToOutcomeCount, countForAuthor, type LockedComment, lockComment } from '../communities/store.ts'
+import {
+  addToOutcomeCount,
+  countForAuthor,
+  type LockedComment,
+  lockComment,
+  setCommentState,
+} from '../communities/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { markWithdrawn } from '../record/grading.ts'
-import type { TipState } from '../record/tip-state.ts'
 import type { CommentAction } from './actions.ts'
 import { type NewDecision, readDecisions, recordDecision } from './decisions.ts'
 import { commentForReview, relistComment, relistLikes, setFeatured } from './store.ts'
@@ -28,10 +33,10 @@ export async function decideOnCommentIn(transaction: Database, id: number, decis
   if (comment === undefined) throw noComment(id)
   const before = await readCommentForReview(transaction, id)
   refuseIfChanged(before, decision.version)
-  const contradiction = contradictionOf(decision.action, comment.state, before.actions)
+  const contradiction = contradictionOf(decision.action, comment, before.actions)
   if (contradiction !== null) throw new DecisionConflict(contradiction, before)
   await changes[decision.action](transaction, id, comment)
-  const changed = decision.action === 'remove' && comment.state === 'live'
+  const changed = decision.action === 'remove' && (comment.state === 'live' || comment.held === 1)
   await recordDecision(transaction, { kind: 'comment', subjectId: id }, decision, { changed })
   return readCommentForReview(transaction, id)
 }
@@ -41,7 +46,13 @@ function noComment(id: number): Refused {
 }
 
 /** Why the action cannot be recorded: the decision would state what is not true of the comment. */
-function contradictionOf(action: CommentAction, state: TipState, possible: readonly string[]): string | null {
+function contradictionOf(
+  action: CommentAction,
+  { state, held }: Pick<LockedComment, 'state' | 'held'>,
+  possible: readonly string[],
+): string | null {
+  if (held === 1) return possible.includes(action) ? null : 'The comment is held: publish or remove it.'
+  if (action === 'publish') return `The comment is ${state}: only a held one can be published.`
   if (action === 'restore') {
     if (state !== 'removed') return `The comment is ${state}: only a removed one can be restored.`
     if (!possible.includes('restore')) return 'The comment’s text was erased with its author’s personal data.'
@@ -56,7 +67,9 @@ type Change = (transaction: Database, id: number, comment: LockedComment) => Pro
 const changes: Record<CommentAction, Change> = {
   remove: async (transaction, id, comment) => {
     if (comment.state === 'live') await withdraw(transaction, id, comment, 'removed')
+    else if (comment.held === 1) await transaction.run(setCommentState, { id, state: 'removed' })
   },
+  publish: restore,
   restore,
   keep: async () => {},
   feature: (transaction, id) => transaction.run(setFeatured, { id, featured: 1 }),

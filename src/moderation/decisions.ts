@@ -41,6 +41,7 @@ const VERDICTS: Record<ProfileAction | CommentAction, Verdict> = {
   keep: 'rejected',
   feature: 'rejected',
   unfeature: 'neither',
+  publish: 'neither',
   reactivate: 'neither',
   restore: 'neither',
 }
@@ -65,19 +66,22 @@ export async function recordDecision(
   await transaction.run(endAssignment, subject)
 }
 
-type Recorded = Effect & { reasons: Reasons | null }
+type Recorded = Effect & {
+  reasons: Reasons | { ground: null; clause: null; statement: string } | null
+  automated?: boolean
+}
 
 /** Only the row: flags and queue stay as they are. Returns its id. */
 export async function writeDecision(
   transaction: Database,
   subject: SubjectKey,
   { action, note, actor, now, overturns }: NewDecision,
-  { reasons, changed, former = null }: Recorded,
+  { reasons, changed, former = null, automated = false }: Recorded,
 ): Promise<number> {
   const inserted = await transaction.one(sql.insertDecision, {
     ...{ ...subject, action, note, actor, now, former, overturns: overturns ?? null },
     ...(reasons ?? NO_REASONS),
-    automated: 0,
+    automated: automated ? 1 : 0,
     changed: changed ? 1 : 0,
   })
   return (inserted as { id: number }).id
@@ -114,7 +118,8 @@ export function toDecision(row: sql.DecisionRow): Decision {
     note,
     actor,
     at: isoTime(at),
-    ...(ground === null ? {} : { ground, clause: clause ?? '', statement, automated: automated === 1 }),
+    ...(ground === null ? {} : { ground, clause: clause ?? '', statement }),
+    ...(ground === null && automated === 0 ? {} : { automated: automated === 1 }),
     ...(overturned_by === null ? {} : { overturned: true }),
   }
 }

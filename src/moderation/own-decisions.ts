@@ -41,7 +41,7 @@ function toOwnDecision(row: sql.OwnDecisionRow, now: number): OwnDecision {
     action: isAuthor ? row.action : undefined,
     ground: isAuthor ? (row.ground ?? undefined) : undefined,
     clause: isAuthor ? (row.clause ?? undefined) : undefined,
-    statement: isAuthor && isRestricting ? row.statement : undefined,
+    statement: isAuthor && (isRestricting || row.statement !== '') ? row.statement : undefined,
     text: isAuthor ? row.subject_text || undefined : undefined,
     isUpheld: isAuthor ? undefined : isRestricting !== isOverturned,
     isOverturned,

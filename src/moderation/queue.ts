@@ -1,6 +1,7 @@
 // The *queue* of a kind holds its subjects with flags that no moderator has decided on, by the sum of the weights of these
 // flags (flags/weights.ts). Its *lane* of trusted reporters holds only what one of them has flagged; the lane of what is
-// assigned holds what waits for a person or a group, flagged or not, the one that waits longest first.
+// assigned holds what waits for a person or a group, flagged or not, the one that waits longest first; that of what is held, the
+// tips that a rule holds back (hold-rules.ts).
 
 import type { SubjectKind } from '../flags/store.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -36,7 +37,7 @@ const queues: Record<SubjectKind, Queue<sql.ReviewRow>> = {
   }),
 }
 
-export const LANES = ['all', 'trusted', 'assigned'] as const
+export const LANES = ['all', 'trusted', 'held', 'assigned'] as const
 
 /** `label`: only subjects that have it; null: all. `assignees`: of the lane of what is assigned. */
 export type QueueName = {
@@ -54,11 +55,12 @@ const POSITIONS = {
     start: [Number.MAX_SAFE_INTEGER, 0],
     of: (row: sql.ReviewRow) => [row.weight, row.subject_id],
   },
+  held: { start: [0, 0], of: (row: sql.ReviewRow) => [row.subject_id, 0] },
   assigned: { start: [0, 0], of: (row: sql.ReviewRow) => [row.assigned_at ?? 0, row.subject_id] },
 }
 
 export function positionsIn(lane: QueueName['lane']) {
-  return lane === 'assigned' ? POSITIONS.assigned : POSITIONS.weight
+  return lane === 'assigned' || lane === 'held' ? POSITIONS[lane] : POSITIONS.weight
 }
 
 /** `after`: the position of the last subject of the page before. */
@@ -67,9 +69,18 @@ export async function readQueue(
   { kind, lane, label, assignees }: QueueName,
   { after: [first, subjectId], limit }: { after: Position; limit: number },
 ): Promise<sql.ReviewRow[]> {
-  if (lane !== 'assigned') return database.query(queues[kind].pages[lane], { weight: first, subjectId, limit, label })
-  const page = { kind, assignees: textListOf(assignees), label, at: first, subjectId, limit }
-  const ids = (await database.query(assignedSubjects, page)).map(({ subject_id }) => subject_id)
+  if (lane === 'all' || lane === 'trusted')
+    return database.query(queues[kind].pages[lane], { weight: first, subjectId, limit, label })
+  // No rule holds profiles.
+  if (lane === 'held' && kind === 'profile') return []
+  const found =
+    lane === 'held'
+      ? await database.query(sql.heldComments, { after: first, label, limit })
+      : await database.query(assignedSubjects, {
+          ...{ kind, assignees: textListOf(assignees), label },
+          ...{ at: first, subjectId, limit },
+        })
+  const ids = found.map(({ subject_id }) => subject_id)
   return inOrder(ids, await readByIds(database, kind, ids))
 }
 
@@ -102,9 +113,12 @@ const lengths = { all: sql.queueLength, trusted: sql.trustedQueueLength }
 
 /** How many subjects wait, counted up to 1000. */
 export async function countWaiting(database: Database, { kind, lane, label, assignees }: QueueName): Promise<number> {
+  if (lane === 'held' && kind === 'profile') return 0
   const counted =
     lane === 'assigned'
-      ? database.one(assignedLength, { kind, assignees: textListOf(assignees), label })
-      : database.one(lengths[lane], { kind, label })
-  return (await counted)?.waiting ?? 0
+      ? await database.one(assignedLength, { kind, assignees: textListOf(assignees), label })
+      : lane === 'held'
+        ? await database.one(sql.heldLength, { label })
+        : await database.one(lengths[lane], { kind, label })
+  return counted?.waiting ?? 0
 }

@@ -1,16 +1,20 @@
 import { type NoParameters, reading, writing } from '../platform/database/database.ts'
 
-/** `labels` and `groups` are JSON. */
-export const readModerationSettings = reading<NoParameters, { version: number; labels: string; groups: string }>(
-  'readModerationSettings',
-)`
-  select version, labels, "groups" from moderation_settings where id = 1`
+type StoredSettings = { version: number; labels: string; groups: string; rules: string }
 
-/** `seen`: replace only this version; null: whichever it is. */
-export const replaceModerationSettings = writing<{ labels: string; groups: string; seen: number | null }>(
-  'replaceModerationSettings',
-)`
-  update moderation_settings set version = version + 1, labels = :labels, "groups" = :groups
+/** `labels`, `groups` and `rules` are JSON. */
+export const readModerationSettings = reading<NoParameters, StoredSettings>('readModerationSettings')`
+  select version, labels, "groups", rules from moderation_settings where id = 1`
+
+export const moderationSettingsVersion = reading<NoParameters, { version: number }>('moderationSettingsVersion')`
+  select version from moderation_settings where id = 1`
+
+type NewSettings = { labels: string; groups: string; rules: string | null; seen: number | null }
+
+/** `rules` null: they stay. `seen`: replace only this version; null: whichever it is. */
+export const replaceModerationSettings = writing<NewSettings>('replaceModerationSettings')`
+  update moderation_settings set version = version + 1, labels = :labels, "groups" = :groups,
+    rules = coalesce(cast(:rules as text), rules)
   where id = 1 and version = coalesce(cast(:seen as bigint), version)`
 
 /** Tokens and signed-in people that may decide. Bounded: operators are few. */

@@ -1,6 +1,7 @@
+import { REVIEWED_STATE } from '../communities/store.ts'
 import { type IdParameters, idList, locking, reading, type Statement, writing } from '../platform/database/database.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
-import type { TipState } from '../record/tip-state.ts'
+import type { ReviewedTipState } from '../record/tip-state.ts'
 import { hasLabel } from './assignment-store.ts'
 
 export const MAX_SUBJECTS = 100
@@ -46,10 +47,11 @@ export type ProfileReviewRow = ReviewRow & {
   biography: string
   picture: string | null
   status: ProfileStatus
+  premoderated: number
   customer_id: number
 }
 
-const PROFILE_CONTENT = 'p.name, p.biography, p.picture, p.status, p.customer_id'
+const PROFILE_CONTENT = 'p.name, p.biography, p.picture, p.status, p.premoderated, p.customer_id'
 
 /** `weight` and `subjectId` are those of the last subject of the page before. `label`: only subjects that have it; null: all. */
 export type QueuePage = { weight: number; subjectId: number; limit: number; label: string | null }
@@ -121,7 +123,7 @@ export const profilesForReview = reading<IdParameters, ReviewedAlone<ProfileRevi
 
 export type CommentReviewRow = ReviewRow & {
   text: string
-  state: TipState
+  state: ReviewedTipState
   featured: number
   likes: number
   created_at: number
@@ -133,7 +135,7 @@ export type CommentReviewRow = ReviewRow & {
   start_time: number
 }
 
-const COMMENT_CONTENT = `c.text, c.state, c.featured, k.likes, c.created_at, c.author_id, p.customer_id,
+const COMMENT_CONTENT = `c.text, ${REVIEWED_STATE}, c.featured, k.likes, c.created_at, c.author_id, p.customer_id,
   o.name as outcome_name, m.name as market_name, e.name as event_name, e.start_time`
 const COMMENT_JOINS = `join profile p on p.id = c.author_id join comment_count k on k.comment_id = c.id
   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id`
@@ -168,6 +170,22 @@ export type ReviewedProfile = { name: string | null; biography: string; picture:
 export const lockReviewedProfile = locking<{ id: number }, ReviewedProfile>('lockReviewedProfile')`
   select name, biography, picture, status from profile where id = :id for no key update`
 
+export const setPremoderated = writing<{ id: number; premoderated: number }>('setPremoderated')`
+  update profile set premoderated = :premoderated where id = :id`
+
+// ---- Comments that a rule holds back, the one that waits longest first.
+
+/** `after`: the last one of the page before. `label`: only those that have it; null: all. The constant is the longest page and one more. */
+export const heldComments = reading<{ after: number; label: string | null; limit: number }, { subject_id: number }>(
+  'heldComments',
+)`
+  select subject_id from (select c.id as subject_id from comment c where c.held = 1 and c.id > :after
+    and ${hasLabel("'comment'", 'c.id')} order by c.id limit :limit) page order by subject_id limit 101`
+
+export const heldLength = reading<{ label: string | null }, { waiting: number }>('heldLength')`
+  select count(*) as waiting from (select 1 from comment c where c.held = 1 and ${hasLabel("'comment'", 'c.id')}
+    order by c.id limit ${MAX_COUNTED}) as counted`
+
 // ---- Changing a comment. Restoring reverses its withdrawal (communities/store.ts), with the same order of locks.
 
 export const setFeatured = writing<{ id: number; featured: number }>('setFeatured')`
@@ -175,7 +193,7 @@ export const setFeatured = writing<{ id: number; featured: number }>('setFeature
 
 /** Its status was updated while it was removed. */
 export const relistComment = writing<{ id: number }>('relistComment')`
-  update comment set state = 'live', listed = case when status in ('A', 'W') then status end where id = :id`
+  update comment set state = 'live', held = 0, listed = case when status in ('A', 'W') then status end where id = :id`
 
 export const relistLikes = writing<{ id: number }, { likes: number }>('relistLikes')`
   update comment_count set listed = (select listed from comment where id = :id) where comment_id = :id returning likes`

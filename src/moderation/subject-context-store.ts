@@ -1,8 +1,9 @@
 // What moderators see beside a subject. Every list is bounded, so that its length does not depend on how much there is.
 
+import { REVIEWED_STATE } from '../communities/store.ts'
 import type { FlagReason } from '../flags/reasons.ts'
 import { reading } from '../platform/database/database.ts'
-import type { TipState } from '../record/tip-state.ts'
+import type { ReviewedTipState } from '../record/tip-state.ts'
 import { DECISION_COLUMNS, type DecisionRow } from './decision-store.ts'
 import type { ReporterRow } from './reporter-store.ts'
 
@@ -39,7 +40,7 @@ export const flagsOfSubject = reading<{ kind: string; subjectId: number }, FlagR
 export type TipRow = {
   id: number
   text: string
-  state: TipState
+  state: ReviewedTipState
   created_at: number
   likes: number
   event_name: string
@@ -51,9 +52,9 @@ export const MAX_COUNTED_TIPS = 1000
 
 /** `tips`: the number of all tips, the same in each row. */
 export const latestTips = reading<{ authorId: number }, TipRow & { tips: number }>('latestTips')`
-  select c.id, c.text, c.state, c.created_at, k.likes, e.name as event_name, o.name as outcome_name,
+  select c.id, c.text, ${REVIEWED_STATE}, c.created_at, k.likes, e.name as event_name, o.name as outcome_name,
     (select count(*) from (select 1 from comment where author_id = :authorId limit ${MAX_COUNTED_TIPS}) counted) as tips
-  from (select id, text, state, created_at, outcome_id from comment where author_id = :authorId
+  from (select id, text, state, held, created_at, outcome_id from comment where author_id = :authorId
     order by id desc limit ${MAX_TIPS}) c
   join comment_count k on k.comment_id = c.id
   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
@@ -63,7 +64,7 @@ export const MAX_THREAD = 20
 
 /** What the author wrote on outcomes of the event, the newest first. */
 export const tipsOnEvent = reading<{ authorId: number; eventId: number }, TipRow>('tipsOnEvent')`
-  select c.id, c.text, c.state, c.created_at, k.likes, e.name as event_name, o.name as outcome_name
+  select c.id, c.text, ${REVIEWED_STATE}, c.created_at, k.likes, e.name as event_name, o.name as outcome_name
   from event e join market m on m.event_id = e.id join outcome o on o.market_id = m.id
   join comment c on c.author_id = :authorId and c.outcome_id = o.id join comment_count k on k.comment_id = c.id
   where e.id = :eventId order by c.id desc limit ${MAX_THREAD}`

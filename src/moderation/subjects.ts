@@ -20,7 +20,10 @@ type View<Kind, Content, Action> = {
   /** The actions that would change something. */
   actions: readonly Action[]
 }
-type ProfileView = View<'profile', ReturnType<typeof profileContent>, ProfileAction>
+type ProfileView = View<'profile', ReturnType<typeof profileContent>, ProfileAction> & {
+  /** Every new tip waits for a moderator. */
+  premoderated: boolean
+}
 type CommentView = View<'comment', ReturnType<typeof commentContent>, CommentAction>
 export type SubjectView = ProfileView | CommentView
 
@@ -86,6 +89,7 @@ export function profileView(config: Config, row: ProfileReviewRow): ProfileView 
   return {
     kind: 'profile',
     content,
+    premoderated: row.premoderated === 1,
     author: { customerId: String(row.customer_id), profileId: String(row.subject_id) },
     versionedContent: content,
     actions: PROFILE_ACTIONS.filter((action) => changesSomething[action]),
@@ -96,11 +100,13 @@ export function commentView(row: CommentReviewRow): CommentView {
   const { text, state } = row
   const featured = row.featured === 1
   const isLive = state === 'live'
+  const isHeld = state === 'held'
   const changesSomething: Record<CommentAction, boolean> = {
-    remove: isLive,
+    publish: isHeld && text !== '',
+    remove: isLive || isHeld,
     // A comment without text was erased with its author's personal data.
     restore: state === 'removed' && text !== '',
-    keep: state !== 'removed' && row.flags > 0,
+    keep: state !== 'removed' && !isHeld && row.flags > 0,
     feature: isLive && !featured,
     unfeature: isLive && featured,
   }

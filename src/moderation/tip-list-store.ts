@@ -1,13 +1,14 @@
 // The lists in which operators browse tips. Each statement reads a page along one index; what is left to filter is few.
 
+import { REVIEWED_STATE } from '../communities/store.ts'
 import { reading } from '../platform/database/database.ts'
 import type { TipStatus } from '../record/result-status.ts'
-import type { TipState } from '../record/tip-state.ts'
+import type { ReviewedTipState } from '../record/tip-state.ts'
 
 export type TipRow = {
   id: number
   text: string
-  state: TipState
+  state: ReviewedTipState
   status: TipStatus
   featured: number
   likes: number
@@ -28,7 +29,7 @@ export type NewestPage = {
   profileId: number | null
 }
 
-const CONTENT = `c.id, c.text, c.state, c.status, c.featured, k.likes, c.created_at, c.sport_id, c.author_id,
+const CONTENT = `c.id, c.text, ${REVIEWED_STATE}, c.status, c.featured, k.likes, c.created_at, c.sport_id, c.author_id,
   p.name as author_name, o.name as outcome_name, e.name as event_name`
 const JOINS = `join comment_count k on k.comment_id = c.id join profile p on p.id = c.author_id
   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id`

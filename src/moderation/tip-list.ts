@@ -1,11 +1,12 @@
 // Which index a list of tips is read along: the one whose condition leaves the fewest.
 
 import type { Database } from '../platform/database/database.ts'
+import type { TipState } from '../record/tip-state.ts'
 import * as sql from './tip-list-store.ts'
 
 export type TipFilter = {
   readonly featured: boolean
-  readonly state: sql.TipRow['state'] | null
+  readonly state: TipState | null
   readonly sportId: number | null
   readonly profileId: number | null
 }

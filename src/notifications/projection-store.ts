@@ -64,6 +64,8 @@ export const unreadLiked = locking<{ commentIds: string }, Group>('unreadLiked')
 
 /** Decisions that notify the owner. `keep` and `unfeature` notify nobody. */
 export const NOTIFIED_ACTIONS = [
+  'hold',
+  'publish',
   'remove',
   'restore',
   'feature',

@@ -3,6 +3,7 @@ import type { ListenerContext } from '../http/context.ts'
 import type { Applications } from '../identity/applications/application.ts'
 import type { SavedRequests } from '../identity/applications/saved-requests.ts'
 import type { SessionsContext } from '../identity/sessions/context.ts'
+import type { HoldRules } from '../moderation/hold-rules.ts'
 import type { ConsoleStreams } from '../streams/console/streams.ts'
 import type { OperatorWords } from '../text-rules/operator-words.ts'
 import type { WalletsContext } from '../wallets/context.ts'
@@ -20,6 +21,7 @@ export type OperatorContext = ListenerContext &
     /** The last requests of all processes, in the sandbox; null in production. */
     readonly savedRequests: SavedRequests | null
     readonly words: OperatorWords
+    readonly holds: HoldRules
     /** The streams of open consoles. */
     readonly consoleStreams: ConsoleStreams
   }

@@ -13,6 +13,7 @@ const BACKGROUND_STATEMENTS = [
   'advanceReporter',
   'finishReporter',
   'wordListsVersion',
+  'moderationSettingsVersion',
   'expiredDeposits',
   'firstDueJob',
   'claimJobs',

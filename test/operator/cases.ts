@@ -229,6 +229,11 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     body: { labels: ['watch'], groups: [{ name: 'second line', members: ['ann'] }] },
     status: 200,
   }),
+  premoderateProfile: async (service) => ({
+    path: `/moderation/profiles/${(await service.member()).profileId}/premoderation`,
+    body: { on: true, reason: 'Three tips removed' },
+    status: 200,
+  }),
   labelProfile: async (service) => ({
     path: `/moderation/profiles/${(await service.member()).profileId}/labels`,
     body: { labels: ['watch'] },

@@ -69,6 +69,7 @@ test('the queue shows content, author, flags and earlier decisions, in the order
     reasons: [],
     labels: [],
     assignment: null,
+    premoderated: false,
     actions: ['deactivate', 'keep', 'reset-name', 'reset-biography'],
     content: {
       name: 'Thrice Flagged',
@@ -175,6 +176,7 @@ test('a moderator sees a profile with its history, active or not', async () => {
       reasons: [],
       labels: [],
       assignment: null,
+      premoderated: false,
       flagsEver: 1,
       flaggedAt: expect.any(String),
       content: {

@@ -139,6 +139,7 @@ describe('two workers', () => {
     const worker = await startWorker(config, { log: createLog('silent', () => {}, 0), metrics })
     expect(Object.keys(metrics.read().statements).sort()).toEqual([
       'appliedMigrations',
+      'moderationSettingsVersion',
       'readWordLists',
       'wordListsVersion',
     ])

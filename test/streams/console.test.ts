@@ -66,6 +66,7 @@ test('counts of both queues and of deposits in review, when they change', async 
       comments: { waiting: 0, newest: [] },
       appeals: { waiting: 0, newest: [] },
       deposits: { waiting: 0, newest: [] },
+      held: { waiting: 0 },
       webhooks: { failing: 0 },
     },
     viewers: [],

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { profileOfCustomer } from '../../profiles/store.ts'
-import { TIP_STATES } from '../../record/tip-state.ts'
+import { REVIEWED_TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
@@ -50,8 +50,9 @@ const tip = s.named(
     id: s.id('24'),
     at: s.time(),
     text: s.string({ examples: ['Bigger at the off, you will see'] }),
-    state: s.oneOf(TIP_STATES, {
-      description: 'Shown, taken back by its author, or removed by a moderator.',
+    state: s.oneOf(REVIEWED_TIP_STATES, {
+      description:
+        'Shown, taken back by its author, removed by a moderator, or held by a rule until a moderator decides.',
       examples: ['live'],
     }),
     status: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),

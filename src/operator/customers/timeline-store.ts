@@ -1,12 +1,13 @@
 // What a customer did, for operators: lists by the customer or its profile, newest first.
 
+import { REVIEWED_STATE } from '../../communities/store.ts'
 import type { SubjectKind } from '../../flags/store.ts'
 import type { DecisionAction } from '../../moderation/actions.ts'
 import { reading } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
 import type { Result } from '../../record/figures.ts'
 import type { TipStatus } from '../../record/result-status.ts'
-import type { TipState } from '../../record/tip-state.ts'
+import type { ReviewedTipState } from '../../record/tip-state.ts'
 
 type OfCustomer = { customerId: number; before: number; limit: number }
 type OfProfile = { profileId: number; before: number; limit: number }
@@ -37,7 +38,7 @@ export const legsOfBets = reading<{ ids: string }, BetLegRow>('legsOfBets')`
 export type TipRow = {
   id: number
   text: string
-  state: TipState
+  state: ReviewedTipState
   status: TipStatus
   featured: number
   created_at: number
@@ -49,7 +50,7 @@ export type TipRow = {
 
 /** In any state. */
 export const tipsOfProfileBefore = reading<OfProfile, TipRow>('tipsOfProfileBefore')`
-  select c.id, c.text, c.state, c.status, c.featured, c.created_at, k.likes, o.name as outcome_name,
+  select c.id, c.text, ${REVIEWED_STATE}, c.status, c.featured, c.created_at, k.likes, o.name as outcome_name,
     m.name as market_name, e.name as event_name
   from comment c join comment_count k on k.comment_id = c.id join outcome o on o.id = c.outcome_id
     join market m on m.id = o.market_id join event e on e.id = m.event_id

@@ -19,6 +19,8 @@ const queue = s.object({
   newest: s.list(s.time(), { description: 'When the newest 20 were first flagged, latest first.' }),
 })
 
+const held = s.object({ waiting }, {}, { description: 'Comments that a rule holds back.' })
+
 const appeals = s.object({
   waiting,
   newest: s.list(s.time(), { description: 'When the newest 20 were made, latest first.' }),
@@ -33,7 +35,7 @@ const deposits = s.object({
 export const liveEvents = s.object({
   counts: s.named(
     'LiveCounts',
-    s.object({ profiles: queue, comments: queue, appeals, deposits, webhooks: s.object({ failing }) }, {}),
+    s.object({ profiles: queue, comments: queue, held, appeals, deposits, webhooks: s.object({ failing }) }, {}),
   ),
   viewers: s.list(
     s.named(

@@ -2,6 +2,7 @@
 
 import { assign, setLabels } from '../../moderation/assignments.ts'
 import { readCommentForReview } from '../../moderation/comment-review.ts'
+import { premoderate } from '../../moderation/premoderation.ts'
 import { readProfileForReview } from '../../moderation/profile-review.ts'
 import { readSettings, replaceSettings } from '../../moderation/settings.ts'
 import * as s from '../server/fields.ts'
@@ -19,12 +20,34 @@ const groups = s.list(
   { maxItems: 100, description: 'To which items can be assigned.' },
 )
 
+const rules = s.object(
+  {
+    links: s.orNull(s.object({ newerThanDays: s.integer(1, 3650, { examples: [7] }) }), {
+      description: 'Holds tips with a link of profiles that are newer.',
+    }),
+    words: s.list(s.text(1, 100, { examples: ['free money'] }), {
+      maxItems: 1000,
+      description: 'Holds tips with one of these words or phrases, which are found as blocked words are.',
+    }),
+    rate: s.orNull(
+      s.object({ tips: s.integer(1, 1000, { examples: [5] }), minutes: s.integer(1, 1440, { examples: [10] }) }),
+      { description: 'Holds the tips of a profile that has written so many within so many minutes.' },
+    ),
+  },
+  {},
+  {
+    description:
+      'Which new tips wait for a moderator before anybody sees them. null, or no words: there is no such rule.',
+  },
+)
+
 export const moderationSettings = s.named(
   'ModerationSettings',
   s.object({
     version: s.count({ description: 'Counts the replacements.', examples: [0] }),
     labels,
     groups,
+    rules,
     people: s.list(person, {
       description: 'Who may decide: tokens and signed-in people with the role moderator or admin.',
     }),
@@ -35,6 +58,7 @@ export type ModerationSettings = s.ValueOf<typeof moderationSettings>
 export const moderationSettingsBody = s.object(
   { labels, groups },
   {
+    rules,
     version: s.integer(0, Number.MAX_SAFE_INTEGER, {
       description:
         'The version that was read. If somebody has replaced the settings since, the call is refused with 409.',
@@ -62,7 +86,7 @@ const NO_ASSIGNEE = 'There is no such group, or no such person with the role mod
 export const deskOperations = [
   operatorOperation({
     name: 'readModerationSettings',
-    summary: 'Read the labels, groups and people of moderation',
+    summary: 'Read the labels, groups, rules and people of moderation',
     route: 'GET /moderation/settings',
     role: 'moderator',
     answer: { 200: moderationSettings },
@@ -70,8 +94,9 @@ export const deskOperations = [
   }),
   operatorOperation({
     name: 'replaceModerationSettings',
-    summary: 'Replace the labels and groups of moderation',
-    description: 'A label that is no longer among them stays where it is.',
+    summary: 'Replace the labels, groups and rules of moderation',
+    description:
+      'A label that is no longer among them stays where it is. Without `rules` these stay as they are; new ones apply to new tips within some seconds.',
     route: 'PUT /moderation/settings',
     role: 'admin',
     audit: 'replaced the settings of moderation',
@@ -82,10 +107,30 @@ export const deskOperations = [
       422: 'Two groups have the same name.',
     },
     example: { body: { labels: ['tout', 'watch'], groups: [{ name: 'second line', members: ['ann'] }] } },
-    async handle({ database, now }, { body }) {
+    async handle({ database, now, holds }, { body }) {
       if (!(await replaceSettings(database, body)))
         throw conflict('Somebody else has saved the settings since you read them: read them again.')
+      await holds.refresh()
       return readSettings(database, now())
+    },
+  }),
+  operatorOperation({
+    name: 'premoderateProfile',
+    summary: 'Look at every tip of a profile first',
+    description: 'While it is on, each new tip of the profile is held until a moderator publishes or removes it.',
+    route: 'PUT /moderation/profiles/{id}/premoderation',
+    role: 'moderator',
+    audit: ({ body }) => `${body.on === true ? 'began' : 'ended'} the pre-moderation of profile {id}`,
+    body: s.object({ on: s.boolean({ examples: [true] }), reason: s.reason }),
+    answer: { 200: profileSubject },
+    example: {
+      path: { id: '15' },
+      body: { on: true, reason: 'Three tips removed this week' },
+      answer: { premoderated: true },
+    },
+    async handle(context, { path, body }) {
+      await premoderate(context.database, path.id, body.on)
+      return readProfileForReview(context, path.id)
     },
   }),
   operatorOperation({

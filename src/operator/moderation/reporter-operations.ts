@@ -2,7 +2,7 @@
 
 import * as reporters from '../../moderation/reporters.ts'
 import { readContext } from '../../moderation/subject-context.ts'
-import { TIP_STATES } from '../../record/tip-state.ts'
+import { REVIEWED_TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
 import { type AuditedCall, operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
@@ -77,7 +77,7 @@ const flag = s.object({
 const tip = s.object({
   id: s.id('24'),
   text: s.string({ examples: ['Bigger at the off, you will see'] }),
-  state: s.oneOf(TIP_STATES, { examples: ['live'] }),
+  state: s.oneOf(REVIEWED_TIP_STATES, { examples: ['live'] }),
   createdAt: s.time(),
   likes: s.count({ examples: [4] }),
   event: s.string({ examples: ['Ascot 14:30'] }),

@@ -20,6 +20,7 @@ const PROFILE_SENTENCES: Record<ProfileAction, string> = {
 
 const COMMENT_SENTENCES: Record<CommentAction, string> = {
   keep: 'kept comment {id}',
+  publish: 'published comment {id}',
   remove: 'removed comment {id}',
   restore: 'restored comment {id}',
   feature: 'featured comment {id}',

@@ -4,7 +4,7 @@ import { FLAG_REASONS } from '../../flags/reasons.ts'
 import { COMMENT_ACTIONS, GROUNDS, PROFILE_ACTIONS } from '../../moderation/actions.ts'
 import { APPEAL_STATES, PARTIES } from '../../moderation/appeal-store.ts'
 import { LANES } from '../../moderation/queue.ts'
-import { TIP_STATES } from '../../record/tip-state.ts'
+import { REVIEWED_TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
 import { note, version } from '../server/fields.ts'
 import { paging } from '../server/pages.ts'
@@ -21,7 +21,7 @@ export const queueQuery = s.object(
     lane: s.withDefault(
       s.oneOf(LANES, {
         description:
-          '`trusted`: only what at least one trusted reporter has flagged; `assigned`: what is assigned to the caller or one of the caller’s groups.',
+          '`trusted`: only what at least one trusted reporter has flagged; `held`: comments that a rule holds back, the one that waits longest first; `assigned`: what is assigned to the caller or one of the caller’s groups.',
         examples: ['all'],
       }),
       'all',
@@ -113,6 +113,7 @@ export const profileSubject = s.named(
       kind: s.oneOf(['profile']),
       id: s.id('15'),
       ...subjectFields,
+      premoderated: s.boolean({ description: 'Whether each new tip waits for a moderator.', examples: [false] }),
       content: s.object(profileContentFields),
       actions: s.list(s.oneOf(PROFILE_ACTIONS), {
         description: 'The actions that would change something now.',
@@ -133,8 +134,9 @@ export const commentSubject = s.named(
       ...subjectFields,
       content: s.object({
         text: s.string({ examples: ['Bigger at the off, you will see'] }),
-        state: s.oneOf(TIP_STATES, {
-          description: 'Shown, taken back by its author, or removed by a moderator.',
+        state: s.oneOf(REVIEWED_TIP_STATES, {
+          description:
+            'Shown, taken back by its author, removed by a moderator, or held by a rule until a moderator decides.',
           examples: ['live'],
         }),
         featured: s.boolean({ examples: [false] }),

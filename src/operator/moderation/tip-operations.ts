@@ -2,7 +2,7 @@ import { mostTippedOutcomes, type TopOutcomeRow } from '../../communities/store.
 import { readLikedTips, readNewestTips, type TipFilter } from '../../moderation/tip-list.ts'
 import type { TipRow } from '../../moderation/tip-list-store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
-import { TIP_STATES } from '../../record/tip-state.ts'
+import { REVIEWED_TIP_STATES, TIP_STATES, type TipState } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
@@ -19,7 +19,10 @@ export const tipsQuery = s.object(
       'newest',
     ),
     featured: s.oneOf(['true'], { description: 'Only featured ones, the newest first.', examples: ['true'] }),
-    state: s.oneOf(TIP_STATES, { description: 'Not with `liked`.', examples: ['live'] }),
+    state: s.oneOf(TIP_STATES, {
+      description: 'Not with `liked`. Held ones are among the removed.',
+      examples: ['live'],
+    }),
     sportId: s.id('1'),
     profileId: s.id('2', { description: 'Of this author.' }),
     ...paging,
@@ -31,7 +34,7 @@ const tip = s.named(
   s.object({
     id: s.string({ examples: ['5'] }),
     text: s.string({ examples: ['Looks good today'] }),
-    state: s.oneOf(TIP_STATES, { examples: ['live'] }),
+    state: s.oneOf(REVIEWED_TIP_STATES, { examples: ['live'] }),
     result: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
     isFeatured: s.boolean({ examples: [false] }),
     numLikes: s.count({ examples: [3] }),
@@ -107,7 +110,7 @@ export const tipOperations = [
   }),
 ]
 
-type Sent = { featured?: 'true'; state?: TipRow['state']; sportId?: string; profileId?: string }
+type Sent = { featured?: 'true'; state?: TipState; sportId?: string; profileId?: string }
 
 function filterOf({ featured, state = undefined, sportId, profileId }: Sent): TipFilter {
   return {

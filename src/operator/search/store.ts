@@ -1,9 +1,10 @@
 // What operators search by. Unlike customers, they find what is not shown too.
 
+import { REVIEWED_STATE } from '../../communities/store.ts'
 import type { CustomerStatus } from '../../identity/customers/status.ts'
 import { reading } from '../../platform/database/database.ts'
 import type { ProfileStatus } from '../../profiles/store.ts'
-import type { TipState } from '../../record/tip-state.ts'
+import type { ReviewedTipState } from '../../record/tip-state.ts'
 import { commentPage, profilePage, type Search } from '../../search/store.ts'
 import type { DepositState } from '../../wallets/store.ts'
 
@@ -55,14 +56,14 @@ export const profileForOperators = reading<{ id: number }, FoundProfile>('profil
 export type FoundComment = {
   id: number
   text: string
-  state: TipState
+  state: ReviewedTipState
   created_at: number
   author_id: number
   name: string | null
   event_name: string
 }
 
-const COMMENT = `c.id, c.text, c.state, c.created_at, c.author_id, p.name, e.name as event_name`
+const COMMENT = `c.id, c.text, ${REVIEWED_STATE}, c.created_at, c.author_id, p.name, e.name as event_name`
 const COMMENT_JOINS = `join profile p on p.id = c.author_id join outcome o on o.id = c.outcome_id
   join market m on m.id = o.market_id join event e on e.id = m.event_id`
 

@@ -11,6 +11,7 @@ type Recorded = Pick<OperatorOperation, 'path' | 'audit' | 'summary'>
 const OTHER_ACTIONS: Record<string, Recorded> = {
   signIn: { path: '/sign-in', summary: 'Sign in to the console', audit: 'signed in to the console' },
   signOut: { path: '/sign-in', summary: 'Sign out of the console', audit: 'signed out of the console' },
+  holdComment: { path: '/comments/{id}', summary: 'Hold a comment', audit: 'held comment {id}' },
   disableWebhook: { path: '/webhooks/{id}', summary: 'Disable a webhook', audit: 'disabled webhook {id}' },
 }
 

@@ -5,7 +5,14 @@ export type PresenceKind = 'profile' | 'comment' | 'deposit'
 
 // ---- What waits. Each is counted up to 1000, along its index; endpoints of webhooks are few.
 
-export type WaitingRow = { profiles: number; comments: number; appeals: number; deposits: number; webhooks: number }
+export type WaitingRow = {
+  profiles: number
+  comments: number
+  held: number
+  appeals: number
+  deposits: number
+  webhooks: number
+}
 
 const MAX_COUNTED = 1000
 const counted = (from: string) => `(select count(*) from (select 1 from ${from} limit ${MAX_COUNTED}) as counted)`
@@ -14,6 +21,7 @@ const inQueue = (kind: string) =>
 
 export const waitingCounts = reading<NoParameters, WaitingRow>('waitingCounts')`
   select ${inQueue('profile')} as profiles, ${inQueue('comment')} as comments,
+    ${counted('comment where held = 1 order by id')} as held,
     ${counted(`appeal where state = 'open' order by made_at, id`)} as appeals,
     ${counted(`deposit where state = 'REVIEW' order by number desc`)} as deposits,
     (select count(*) from webhook_endpoint where deleted_at is null

@@ -117,6 +117,7 @@ async function readState(database: Database, now: number): Promise<State> {
   const counts = {
     profiles: { waiting: waiting?.profiles ?? 0, newest: times('profile') },
     comments: { waiting: waiting?.comments ?? 0, newest: times('comment') },
+    held: { waiting: waiting?.held ?? 0 },
     appeals: { waiting: waiting?.appeals ?? 0, newest: times('appeal') },
     deposits: { waiting: waiting?.deposits ?? 0, newest: times('deposit') },
     webhooks: { failing: waiting?.webhooks ?? 0 },

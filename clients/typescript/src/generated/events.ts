@@ -26,12 +26,12 @@ export interface EventData {
     /** The outcome of the tip. */
     outcomeId: number
   }
-  /** A moderator has removed the tip. */
+  /** A moderator has removed the tip, or a rule holds it. */
   'tip.removed': {
     /** The outcome of the tip. */
     outcomeId: number
   }
-  /** A moderator has restored the tip. */
+  /** A moderator has restored or published the tip. */
   'tip.restored': {
     /** The outcome of the tip. */
     outcomeId: number
@@ -63,7 +63,7 @@ export interface EventData {
     /** The profile that did it. */
     byProfileId: number
   }
-  /** A moderator has decided on the tip or profile. */
+  /** A moderator has decided on the tip or profile, or a rule holds the tip. */
   'decision.made': {
     /** The decision. */
     decisionId: number
