@@ -220,14 +220,15 @@ function Who({ decisions }: { decisions: Decisions }) {
 function WaitingCount({ screen }: { screen: string }) {
   const counts = useCounts()
   if (counts === undefined) return null
-  const { profiles, comments, appeals, deposits, webhooks } = counts
+  const { profiles, comments, held, appeals, deposits, webhooks } = counts
   const shown = {
-    queue: profiles.waiting + comments.waiting + appeals.waiting,
+    queue: profiles.waiting + comments.waiting + held.waiting + appeals.waiting,
     'deposit-review': deposits.waiting,
     webhooks: webhooks.failing,
   }[screen]
   if (!shown) return null
-  const isMore = Math.max(profiles.waiting, comments.waiting, appeals.waiting, deposits.waiting) >= MAX_COUNTED
+  const isMore =
+    Math.max(profiles.waiting, comments.waiting, held.waiting, appeals.waiting, deposits.waiting) >= MAX_COUNTED
   return (
     <span className={styles.count}>
       {shown}

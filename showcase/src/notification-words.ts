@@ -4,6 +4,8 @@ import type { Notification } from './answers.ts'
 
 const DECISIONS: Readonly<Record<string, string>> = {
   remove: 'A moderator removed your tip',
+  hold: 'Your tip waits for a moderator',
+  publish: 'A moderator published your tip',
   restore: 'A moderator restored your tip',
   keep: 'A moderator looked at your tip and left it as it is',
   'reset-picture': 'A moderator removed your picture',

@@ -27,6 +27,7 @@ export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, mem
     { route: 'moderators' },
     { route: 'moderation-settings' },
     { route: 'queue?kind=comment&lane=assigned' },
+    { route: 'queue?kind=comment&lane=held' },
     { route: 'words' },
     { route: 'clauses' },
     { route: 'deposits', list: 'grows' },

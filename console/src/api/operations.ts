@@ -62,6 +62,7 @@ const ROUTES = {
   listTopOutcomes: 'GET /outcomes/top',
   readModerationSettings: 'GET /moderation/settings',
   replaceModerationSettings: 'PUT /moderation/settings',
+  premoderateProfile: 'PUT /moderation/profiles/{id}/premoderation',
   labelProfile: 'PUT /moderation/profiles/{id}/labels',
   labelComment: 'PUT /moderation/comments/{id}/labels',
   assignProfile: 'PUT /moderation/profiles/{id}/assignment',

@@ -82,6 +82,7 @@ const STATES: Record<CustomerTip['state'], ReactNode> = {
   live: <Badge look="good">live</Badge>,
   deactivated: <Badge>taken back</Badge>,
   removed: <Badge look="bad">removed</Badge>,
+  held: <Badge look="warn">held</Badge>,
 }
 
 function Tips({ id }: { id: string }) {

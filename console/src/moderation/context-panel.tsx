@@ -94,6 +94,12 @@ function Author({ kind, context, decisions }: PartProps & { decisions: Decisions
           <p>
             <a href={linkTo('profiles', author.id)}>{author.content.name}</a>{' '}
             <Badge look={author.content.status === 'active' ? 'good' : 'bad'}>{author.content.status}</Badge>
+            {author.premoderated && (
+              <>
+                {' '}
+                <Badge look="warn">pre-moderated</Badge>
+              </>
+            )}
             {author.flags > 0 && (
               <>
                 {' '}

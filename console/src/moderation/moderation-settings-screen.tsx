@@ -4,7 +4,7 @@ import { useResource } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { useCall } from '../parts/call.ts'
 import { useDraft } from '../parts/drafts.ts'
-import { Field } from '../parts/fields.tsx'
+import { Field, TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
@@ -16,7 +16,10 @@ export function ModerationSettingsScreen() {
   return (
     <>
       <ScreenHeader title="Moderation settings" />
-      <p className="lead">Labels that moderators choose from, and groups that an item can be escalated to.</p>
+      <p className="lead">
+        Labels that moderators choose from, groups that an item can be escalated to, and rules that hold new tips until
+        a moderator has looked at them.
+      </p>
       <ResourceView resource={settings}>{(answer) => <SettingsForm settings={answer} />}</ResourceView>
     </>
   )
@@ -49,6 +52,7 @@ function SettingsForm({ settings }: { settings: ModerationSettings }) {
           readOnly={!canWrite}
         />
       </div>
+      <Rules edited={edited} onChange={change} readOnly={!canWrite} />
       {refusal && <Problem refusal={refusal} />}
       {refusal?.status === 409 && (
         <p>Copy your changes, discard them to load the current settings, then make them again.</p>
@@ -69,6 +73,44 @@ function SettingsForm({ settings }: { settings: ModerationSettings }) {
         </div>
       )}
     </form>
+  )
+}
+
+type RulesProps = { edited: Edited; onChange: (changes: Partial<Edited>) => void; readOnly: boolean }
+
+/** An empty field: there is no such rule. */
+function Rules({ edited, onChange, readOnly }: RulesProps) {
+  const number = (label: string, field: 'newerThanDays' | 'tips' | 'minutes', max: number) => (
+    <TextField
+      label={label}
+      type="number"
+      min={1}
+      max={max}
+      value={edited[field]}
+      onChange={(value) => onChange({ [field]: value })}
+      readOnly={readOnly}
+    />
+  )
+  return (
+    <fieldset>
+      <legend>Hold new tips</legend>
+      <p className="hint">
+        Nobody sees a held tip until a moderator publishes it. An empty field: there is no such rule. The audit trail
+        says which rule held a tip, and why.
+      </p>
+      {number('With a link, of profiles newer than (days)', 'newerThanDays', 3650)}
+      <div className="columns">
+        {number('Of a profile with so many tips', 'tips', 1000)}
+        {number('within (minutes)', 'minutes', 1440)}
+      </div>
+      <LinesField
+        label="With one of these words"
+        hint="One word or phrase per line."
+        value={edited.words}
+        onChange={(words) => onChange({ words })}
+        readOnly={readOnly}
+      />
+    </fieldset>
   )
 }
 
@@ -98,7 +140,15 @@ function LinesField({ label, hint, value, onChange, readOnly }: LinesFieldProps)
 }
 
 /** Each list as lines. */
-type Edited = { version: number; labels: string; groups: string }
+type Edited = {
+  version: number
+  labels: string
+  groups: string
+  newerThanDays: string
+  tips: string
+  minutes: string
+  words: string
+}
 
 /** One draft of this tab, with the version that it is based on. */
 function useSettingsDraft(settings: ModerationSettings) {
@@ -127,16 +177,29 @@ function useSettingsDraft(settings: ModerationSettings) {
   }
 }
 
-function toEdited({ version, labels, groups }: ModerationSettings): Edited {
+function toEdited({ version, labels, groups, rules: { links, words, rate } }: ModerationSettings): Edited {
   return {
     version,
     labels: labels.join('\n'),
     groups: groups.map(({ name, members }) => `${name}: ${members.join(', ')}`).join('\n'),
+    newerThanDays: String(links?.newerThanDays ?? ''),
+    tips: String(rate?.tips ?? ''),
+    minutes: String(rate?.minutes ?? ''),
+    words: words.join('\n'),
   }
 }
 
-function toBody({ version, labels, groups }: Edited): ModerationSettingsBody {
-  return { version, labels: partsOf(labels, '\n'), groups: partsOf(groups, '\n').map(toGroup) }
+function toBody({ version, labels, groups, newerThanDays, tips, minutes, words }: Edited): ModerationSettingsBody {
+  return {
+    version,
+    labels: partsOf(labels, '\n'),
+    groups: partsOf(groups, '\n').map(toGroup),
+    rules: {
+      links: newerThanDays === '' ? null : { newerThanDays: Number(newerThanDays) },
+      words: partsOf(words, '\n'),
+      rate: tips === '' || minutes === '' ? null : { tips: Number(tips), minutes: Number(minutes) },
+    },
+  }
 }
 
 function toGroup(line: string) {

@@ -12,14 +12,18 @@ const KINDS: { kind: QueueKind; label: string }[] = [
   { kind: 'appeal', label: 'Appeals' },
 ]
 
-/** What puts a subject into the list: anybody's flags, those of trusted reporters, or that it waits for somebody. */
-export type Lane = 'all' | 'trusted' | 'assigned'
+/** What puts a subject into the list: anybody's flags, those of trusted reporters, a rule, or that it waits for somebody. */
+export type Lane = 'all' | 'trusted' | 'held' | 'assigned'
 
 const LANES: { lane: Lane; label: string }[] = [
   { lane: 'all', label: 'All flags' },
   { lane: 'trusted', label: 'Trusted' },
+  { lane: 'held', label: 'Held' },
   { lane: 'assigned', label: 'Assigned' },
 ]
+
+/** No rule holds profiles. */
+const hasLane = (kind: QueueKind, lane: Lane) => kind !== 'appeal' && (lane !== 'held' || kind === 'comment')
 
 /** '': any label; of what is assigned: to the reader, or one of the reader's groups. */
 export type QueueFilter = { kind: Kind; lane: Lane; label: string; assignee: string }
@@ -38,7 +42,7 @@ export function queueFilterOf(query: URLSearchParams): QueueFilter {
 function queueLink(kind: QueueKind, { lane, label, assignee }: Omit<QueueFilter, 'kind'>): string {
   const fields = {
     kind,
-    ...(kind === 'appeal' || lane === 'all' ? {} : { lane }),
+    ...(!hasLane(kind, lane) || lane === 'all' ? {} : { lane }),
     ...(kind === 'appeal' || label === '' ? {} : { label }),
     ...(kind === 'appeal' || lane !== 'assigned' || assignee === '' ? {} : { assignee }),
   }
@@ -60,7 +64,7 @@ export function QueueTabs({ kind, filter = NO_FILTER }: { kind: QueueKind; filte
       </nav>
       {kind !== 'appeal' && (
         <nav className="tabs" aria-label="Reporter">
-          {LANES.map(({ lane, label }) => (
+          {LANES.filter(({ lane }) => hasLane(kind, lane)).map(({ lane, label }) => (
             <a
               key={lane}
               href={queueLink(kind, { ...filter, lane })}
@@ -110,6 +114,7 @@ function labelOptions({ labels }: AnswerOf<'readModerationSettings'>, chosen: st
 const EMPTY: Record<Lane, (kind: Kind) => string> = {
   all: (kind) => `No ${kind} has open flags.`,
   trusted: (kind) => `No ${kind} has open flags of trusted reporters.`,
+  held: () => 'No rule holds a tip back.',
   assigned: (kind) => `No ${kind} waits for them.`,
 }
 
@@ -127,6 +132,7 @@ export function EmptyQueue({ filter: { kind, lane, label } }: { filter: QueueFil
 const ORDER: Record<Lane, string> = {
   all: 'Highest weight first: flags of reporters who were right more often weigh more.',
   trusted: 'Highest weight first: flags of reporters who were right more often weigh more.',
+  held: 'Nobody else has seen these tips. The one that waits longest comes first.',
   assigned: 'What was assigned first comes first.',
 }
 

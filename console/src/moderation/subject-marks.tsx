@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { ModerationSettings, Subject } from '../../../src/operator/api-types.ts'
+import type { ModerationSettings, ProfileSubject, Subject } from '../../../src/operator/api-types.ts'
 import { ActionForm } from '../parts/action.tsx'
 import { DateTime } from '../parts/basics.tsx'
 import { useCall } from '../parts/call.ts'
@@ -28,6 +28,9 @@ export function SubjectMarks({ subject, onChange }: SubjectMarksProps) {
           <DateTime at={assignment.at} />
           {assignment.note !== '' && `: ${assignment.note}`}
         </p>
+      )}
+      {subject.kind === 'profile' && may('premoderateProfile') && (
+        <Premoderation key={`premoderation ${subject.id}`} profile={subject} onChange={onChange} />
       )}
       {settings !== undefined && may(CALLS[kind].label) && (
         <Labels key={`labels ${subject.id}`} subject={subject} settings={settings} onChange={onChange} />
@@ -110,6 +113,45 @@ function Assignment({ subject, settings, onChange }: PartProps) {
             />
             <button type="submit" aria-disabled={busy}>
               Assign
+            </button>
+          </>
+        )}
+      </ActionForm>
+    </details>
+  )
+}
+
+type PremoderationProps = { profile: ProfileSubject; onChange: SubjectMarksProps['onChange'] }
+
+/** Whether each new tip of the profile is held until a moderator has looked at it. */
+function Premoderation({ profile, onChange }: PremoderationProps) {
+  const { api } = useSession()
+  const details = useRef<HTMLDetailsElement>(null)
+  const [reason, setReason] = useState('')
+  const { id, premoderated } = profile
+
+  async function send(): Promise<void> {
+    onChange(await api('premoderateProfile', { id, body: { on: !premoderated, reason: reason.trim() } }))
+    setReason('')
+    if (details.current !== null) details.current.open = false
+  }
+
+  return (
+    <details ref={details}>
+      <summary>{premoderated ? 'Pre-moderated: every new tip is held' : 'Pre-moderate'}</summary>
+      <ActionForm action={send} className="inline narrow">
+        {(busy) => (
+          <>
+            <TextField
+              label="Reason"
+              value={reason}
+              onChange={setReason}
+              required
+              maxLength={MAX_NOTE_LENGTH}
+              autoComplete="off"
+            />
+            <button type="submit" aria-disabled={busy}>
+              {premoderated ? 'Show new tips at once' : 'Hold every new tip'}
             </button>
           </>
         )}

@@ -45,6 +45,7 @@ export const ACTIONS: { profile: ActionsOf<ProfileSubject>; comment: ActionsOf<C
     { action: 'reset-picture', key: 'p', label: 'Reset picture', done: 'picture reset', look: 'plain' },
   ],
   comment: [
+    { action: 'publish', key: 'p', label: 'Publish', done: 'published', look: 'primary' },
     { action: 'keep', key: 'o', label: 'Keep', done: 'kept', look: 'primary' },
     { action: 'remove', key: 'x', label: 'Remove', done: 'removed', look: 'danger' },
     { action: 'restore', key: 'r', label: 'Restore', done: 'restored', look: 'plain' },
@@ -75,8 +76,12 @@ export function noteDraftKey({ kind, id }: Pick<Subject, 'kind' | 'id'>): string
 /** A decision that undid another one, after an appeal. */
 const OVERTURNED = 'overturned after an appeal'
 
+/** What a rule decided before anybody saw the tip. */
+const HELD = 'held'
+
 export function actionResult(kind: Kind, action: string): string {
   if (action === 'overturn') return OVERTURNED
+  if (action === 'hold') return HELD
   return ACTIONS[kind].find((one) => one.action === action)?.done ?? action
 }
 

@@ -41,6 +41,8 @@ export default function Moderation() {
 
 const ACTIONS: Readonly<Record<string, string>> = {
   remove: 'Your tip was removed',
+  hold: 'Your tip waits for a moderator',
+  publish: 'Your tip was published',
   restore: 'Your tip was restored',
   keep: 'Your content was left as it is',
   'reset-picture': 'Your picture was removed',
@@ -103,7 +105,7 @@ function Removed({ decision: { action = '' }, text }: { decision: Decision; text
 /** A tip that was removed has no page. */
 function Subject({ decision: { party, action, isOverturned, type, subjectId } }: { decision: Decision }) {
   const name = `${type === 'comment' ? 'Tip' : 'Profile'} ${subjectId}`
-  if (party === 'author' && action === 'remove' && !isOverturned) return name
+  if (party === 'author' && (action === 'remove' || action === 'hold') && !isOverturned) return name
   return <a href={linkTo(type === 'comment' ? 'tips' : 'profiles', subjectId)}>{name}</a>
 }
 
