@@ -193,15 +193,8 @@ async function openContext(
   }
   const context = createContext(config, parts, external)
   if (context.sessions !== null) opened.unshift(context.sessions)
-  opened.unshift(
-    context.tipStatus,
-    context.words,
-    context.holds,
-    gateways,
-    context.pictures,
-    context.streams,
-    context.consoleStreams,
-  )
+  const { tipStatus, words, holds, pictures, streams, consoleStreams } = context
+  opened.unshift(tipStatus, words, holds, gateways, pictures, streams, consoleStreams)
   return context
 }
 

@@ -95,7 +95,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   mutes: ['communities', 'http', 'notifications', 'profiles'],
   search: ['communities', 'http', 'profiles'],
   sportsbook: ['communities', 'event-log', 'identity', 'record'],
-  moderation: ['communities', 'flags', 'http', 'identity', 'profiles', 'record'],
+  moderation: ['audit', 'communities', 'flags', 'http', 'identity', 'profiles', 'record', 'text-rules'],
   sandbox: ['communities', 'flags', 'http', 'identity', 'moderation', 'profiles', 'record', 'sportsbook', 'wallets'],
   reference: ['http', 'sandbox'],
   operator: [
