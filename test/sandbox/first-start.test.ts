@@ -1,10 +1,12 @@
 // The first start fills the database once: also when it is killed meanwhile, and never one that an earlier release has filled.
 
+import { rmSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { checkLedger } from '../../src/wallets/ledger-check.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
-import { newTestDatabase, startTestService, type TestDatabase, type TestService } from '../harness/service.ts'
+import { newDataFolder } from '../harness/data-folder.ts'
+import { engine, newTestDatabase, startTestService, type TestDatabase, type TestService } from '../harness/service.ts'
 
 const databases: TestDatabase[] = []
 afterEach(async () => {
@@ -87,4 +89,46 @@ test('a database that was filled before stays as it is', async () => {
   const later = await startTestService({ SANDBOX_SEED: 'on' }, database)
   expect(await summaryOf(later)).toEqual(before)
   await later.close()
+})
+
+/** Everything that visitors see of the 90 days, without the times, which depend on the start. */
+const LIVED = {
+  people: 'select id as n, name as what, biography as more from profile order by id',
+  events: `select id as n, name as what, coalesce(score, '') || coalesce(clock, '') as more from event order by id`,
+  outcomes: `select id as n, name || ' ' || coalesce(result, '') as what, coalesce(price_num, 0) || '/' || coalesce(price_den, 0)
+    || ' ' || coalesce(sp_num, 0) || '/' || coalesce(sp_den, 0) || ' ' || rule4 as more from outcome order by id`,
+  prices: `select outcome_id as n, price_num || '/' || price_den as what, '' as more from price_point
+    order by outcome_id, minute`,
+  tips: `select id as n, author_id || ' ' || outcome_id || ' ' || state || status as what, text as more from comment
+    order by id`,
+  grades: `select comment_id as n, grade as what, stake || ' ' || profit as more from tip_grade order by comment_id`,
+  likes: 'select comment_id as n, profile_id as what, 0 as more from comment_like order by comment_id, profile_id',
+}
+
+const livedIn = async ({ context: { database, tipStatus } }: TestService) => {
+  await tipStatus.finish()
+  const rows = Object.entries(LIVED).map(async ([name, sql]) => {
+    const found = await database.query(reading<NoParameters, { n: number; what: string; more: string }>(name, sql), {})
+    return [name, found.map(({ n, what, more }) => `${n}: ${what} ${more}`)]
+  })
+  return Object.fromEntries(await Promise.all(rows)) as { [name in keyof typeof LIVED]: string[] }
+}
+
+test.runIf(engine === 'postgres')('the 90 days are the same on both engines', { timeout: 600_000 }, async () => {
+  const folder = newDataFolder()
+  const sqlite = {
+    settings: { DATA_DIR: folder },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+  databases.push(sqlite)
+  const both = []
+  for (const database of [sqlite, await newDatabase()]) {
+    const service = await startTestService({ SANDBOX_SEED: 'on' }, database)
+    both.push({ lived: await livedIn(service), summary: await summaryOf(service) })
+    await service.close()
+  }
+  const [one, other] = both as [(typeof both)[0], (typeof both)[0]]
+  expect(one.lived.tips.length).toBeGreaterThan(2_000)
+  for (const name of Object.keys(LIVED) as (keyof typeof LIVED)[]) expect(one.lived[name]).toEqual(other.lived[name])
+  expect(one.summary).toEqual(other.summary)
 })

@@ -104,6 +104,18 @@ test.each([
   expect([new Set(prices).size > 2, prices.at(-1)]).toEqual([true, last])
 })
 
+const racesToCome = reading<NoParameters, { name: string; start_time: number }>(
+  'racesToCome',
+  `select name, start_time from event where sport_id = 21 and id in (501, 604, 605, 606) order by id`,
+)
+
+test('races start at the time in their names', async () => {
+  const races = await service.context.database.query(racesToCome, {})
+  expect(races).toHaveLength(4)
+  for (const { name, start_time } of races)
+    expect(new Date(start_time).toISOString().slice(11, 16)).toBe(name.slice(-5))
+})
+
 describe('money', () => {
   const statement = async (customer: number): Promise<Json[]> => {
     const { body } = await service.operator('GET', `/operator/v1/customers/${customer}/statement?limit=100`)

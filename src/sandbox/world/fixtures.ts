@@ -7,7 +7,7 @@ import type { Results } from '../../sportsbook/settlement.ts'
 
 /** Outcomes by id: "Desert Lantern 5/2", or "Tin Soldier SP" (starting price). */
 type FixtureMarket = { id: string; name: string; outcomes: { [id: string]: string } }
-/** The event starts `inHours` after the first start of the sandbox. */
+/** The event starts `inHours` or more after the first start of the sandbox. */
 export type FixtureEvent = { id: number; sportId: string; name: string; inHours: number; markets: FixtureMarket[] }
 type Bet = { bet: number; customer: number; outcome: number }
 type Fixtures = {
