@@ -59,7 +59,15 @@ const ICONS: Readonly<Record<string, IconName>> = {
   appeal: 'scales',
 }
 
-export const notificationIcon = ({ type }: Notification): IconName => ICONS[type] ?? 'bell'
+const RESULT_ICONS: Readonly<Record<string, IconName>> = {
+  lose: 'close',
+  'half-lose': 'close',
+  void: 'check',
+  push: 'check',
+}
+
+export const notificationIcon = ({ type, comment }: Notification): IconName =>
+  (type === 'settled' ? RESULT_ICONS[comment?.result ?? ''] : undefined) ?? ICONS[type] ?? 'bell'
 
 export function notificationLink(one: Notification): string {
   if (one.decisionId !== undefined) return linkTo('moderation')

@@ -12,7 +12,7 @@ import { SportMark } from './sport-mark.tsx'
 export function EventRow({ event: loaded, prices = 3 }: { event: ListedEvent; prices?: number }) {
   const event = useEvent(loaded)
   const { market } = event
-  const outcomes = (market?.outcome ?? []).slice(0, prices)
+  const outcomes = (market?.outcome ?? []).toSorted((one, other) => orderOf(one) - orderOf(other)).slice(0, prices)
   // "Yes" needs its question; who wins does not.
   const isNamed = sidesOf(event)?.every((side) => outcomes.every(({ name }) => name !== side)) === true
   return (
@@ -33,6 +33,9 @@ export function EventRow({ event: loaded, prices = 3 }: { event: ListedEvent; pr
     </a>
   )
 }
+
+/** Who has won, then who is placed; all others in the order of the market. */
+const orderOf = ({ result }: ListedOutcome) => (result === 'win' ? 0 : result === 'place' ? 1 : 2)
 
 /** "Now 2 – 1 · 67’", "Next in 4:05", "Settled 3 min ago". */
 export function EventLine({ event }: { event: ListedEvent }) {

@@ -64,13 +64,15 @@ export default function NotificationsScreen() {
 }
 
 function NotificationRow({ one }: { one: Notification }) {
+  const icon = notificationIcon(one)
+  const colour = one.type === 'settled' && icon !== 'trophy' ? styles.plain : COLOURS[one.type]
   return (
     <a
       className={one.isRead ? styles.notification : `${styles.notification} ${styles.unread}`}
       href={notificationLink(one)}
     >
-      <span className={`${styles.icon} ${COLOURS[one.type] ?? ''}`}>
-        <Icon name={notificationIcon(one)} />
+      <span className={`${styles.icon} ${colour ?? ''}`}>
+        <Icon name={icon} />
       </span>
       <span className="row-text">
         <strong>{notificationText(one)}</strong>
