@@ -208,7 +208,8 @@ test('every screen of the application', PAGES, async () => {
   await page.getByRole('heading', { level: 1, name: 'Your feed' }).waitFor()
   await watch(page)
   const own = ['', 'discover', 'discover?q=onerror', 'write', 'notifications', 'me', 'me/edit', 'wallet', 'moderation']
-  await visit(page, [...own, 'afternoon', `tips/${tip}`, `profiles/${bob.profileId}`])
+  const more = ['welcome', 'events', 'events/9002', 'account', 'play-safely', 'hidden', 'afternoon']
+  await visit(page, [...own, ...more, `tips/${tip}`, `profiles/${bob.profileId}`])
 })
 
 test('both references, with the answers to their examples', PAGES, async () => {
