@@ -8,6 +8,9 @@ import { brokenInvariants } from '../harness/community-invariants.ts'
 import { newDataFolder } from '../harness/data-folder.ts'
 import { engine, newTestDatabase, startTestService, type TestDatabase, type TestService } from '../harness/service.ts'
 
+/** Each start takes half a minute of a processor, on a busy machine some minutes. */
+const BUSY_MS = 3_600_000
+
 const databases: TestDatabase[] = []
 afterEach(async () => {
   for (const database of databases.splice(0)) await database.remove()
@@ -60,7 +63,7 @@ function dying(last: number): { wrap: (port: Database) => Database; writes: () =
   return { wrap, writes: () => writes }
 }
 
-test('a start that was killed is completed by the next', { timeout: 600_000 }, async () => {
+test('a start that was killed is completed by the next', { timeout: BUSY_MS }, async () => {
   const observed = dying(Number.MAX_SAFE_INTEGER)
   const whole = await startTestService({ SANDBOX_SEED: 'on' }, await newDatabase(), { database: observed.wrap })
   const total = observed.writes()
@@ -114,7 +117,7 @@ const livedIn = async ({ context: { database, tipStatus } }: TestService) => {
   return Object.fromEntries(await Promise.all(rows)) as { [name in keyof typeof LIVED]: string[] }
 }
 
-test.runIf(engine === 'postgres')('the 90 days are the same on both engines', { timeout: 600_000 }, async () => {
+test.runIf(engine === 'postgres')('the 90 days are the same on both engines', { timeout: BUSY_MS }, async () => {
   const folder = newDataFolder()
   const sqlite = {
     settings: { DATA_DIR: folder },
