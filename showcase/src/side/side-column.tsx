@@ -9,7 +9,7 @@ import { useLiveCounts } from '../live-outcomes.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useReloadOn } from '../reload.ts'
 import { useSession } from '../session.tsx'
-import { counted, signed } from '../words.ts'
+import { signed } from '../words.ts'
 import styles from './side-column.module.css'
 
 const MATCHES = 3
@@ -73,9 +73,7 @@ function BestRecords() {
               <Avatar person={profile} size="small" />
               <span className="row-text">
                 <strong>{profile.name}</strong>
-                <span className="quiet">
-                  {counted(profile.record.numSettled, 'tip')}, yield from {signed(profile.record.yieldLow ?? 0, 1)} %
-                </span>
+                <span className="quiet">yield from {signed(profile.record.yieldLow ?? 0, 1)} %</span>
               </span>
               <strong className={Number(profile.record.profit) < 0 ? 'bad' : 'good'}>
                 {signed(profile.record.profit)}
