@@ -44,6 +44,7 @@ export type TipRow = {
   created_at: number
   likes: number
   event_name: string
+  start_time: number
   outcome_name: string
 }
 
@@ -52,7 +53,7 @@ export const MAX_COUNTED_TIPS = 1000
 
 /** `tips`: the number of all tips, the same in each row. */
 export const latestTips = reading<{ authorId: number }, TipRow & { tips: number }>('latestTips')`
-  select c.id, c.text, ${REVIEWED_STATE}, c.created_at, k.likes, e.name as event_name, o.name as outcome_name,
+  select c.id, c.text, ${REVIEWED_STATE}, c.created_at, k.likes, e.name as event_name, e.start_time, o.name as outcome_name,
     (select count(*) from (select 1 from comment where author_id = :authorId limit ${MAX_COUNTED_TIPS}) counted) as tips
   from (select id, text, state, held, created_at, outcome_id from comment where author_id = :authorId
     order by id desc limit ${MAX_TIPS}) c
@@ -64,7 +65,7 @@ export const MAX_THREAD = 20
 
 /** What the author wrote on outcomes of the event, the newest first. */
 export const tipsOnEvent = reading<{ authorId: number; eventId: number }, TipRow>('tipsOnEvent')`
-  select c.id, c.text, ${REVIEWED_STATE}, c.created_at, k.likes, e.name as event_name, o.name as outcome_name
+  select c.id, c.text, ${REVIEWED_STATE}, c.created_at, k.likes, e.name as event_name, e.start_time, o.name as outcome_name
   from event e join market m on m.event_id = e.id join outcome o on o.market_id = m.id
   join comment c on c.author_id = :authorId and c.outcome_id = o.id join comment_count k on k.comment_id = c.id
   where e.id = :eventId order by c.id desc limit ${MAX_THREAD}`

@@ -44,7 +44,7 @@ async function tipOf({ database }: ProfilesContext, id: number): Promise<sql.Aut
   return comment
 }
 
-function toTip({ id, text, state, created_at, likes, event_name, outcome_name }: sql.TipRow) {
+function toTip({ id, text, state, created_at, likes, event_name, start_time, outcome_name }: sql.TipRow) {
   return {
     id: String(id),
     text,
@@ -52,6 +52,7 @@ function toTip({ id, text, state, created_at, likes, event_name, outcome_name }:
     createdAt: isoTime(created_at),
     likes,
     event: event_name,
+    startsAt: isoTime(start_time),
     outcome: outcome_name,
   }
 }

@@ -18,6 +18,7 @@ export type TipRow = {
   author_name: string | null
   outcome_name: string
   event_name: string
+  start_time: number
 }
 
 /** `before`: the id of the last tip of the page before. null: any. */
@@ -30,7 +31,7 @@ export type NewestPage = {
 }
 
 const CONTENT = `c.id, c.text, ${REVIEWED_STATE}, c.status, c.featured, k.likes, c.created_at, c.sport_id, c.author_id,
-  p.name as author_name, o.name as outcome_name, e.name as event_name`
+  p.name as author_name, o.name as outcome_name, e.name as event_name, e.start_time`
 const JOINS = `join comment_count k on k.comment_id = c.id join profile p on p.id = c.author_id
   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id`
 

@@ -116,7 +116,7 @@ test('bets are listed with the names, prices and results of their outcomes', asy
   const cashOut = [{ at: '2026-01-01T00:00:00Z', fraction: { num: 1, den: 2 } }]
   await service.operator('PUT', `/operator/v1/bets/${single}`, { customerId: id, legs, cashOut })
   await settle(service, one, 'win')
-  const names = { event: `Event ${one.eventId}`, market: 'Match result' }
+  const names = { event: `Event ${one.eventId}`, startsAt: '2030-01-01T15:00:00.000Z', market: 'Match result' }
   const lost = { outcomeId: `${other.id}`, ...names, outcome: `Outcome ${other.id}`, price: null, result: null }
   const won = { ...lost, outcomeId: `${one.id}`, outcome: `Outcome ${one.id}`, result: 'win' }
   const placedAt = expect.any(String)
@@ -139,6 +139,7 @@ test('tips are listed in any state, newest first; a customer without a profile h
     [`${removed}`, 'removed', 'open', 'A fine price'],
     [`${live}`, 'live', 'open', 'First words'],
   ])
+  expect(tips[0]).toMatchObject({ event: `Event ${one.eventId}`, startsAt: '2030-01-01T15:00:00.000Z' })
   const { id } = await service.customer()
   for (const part of ['comments', 'flags']) expect(await read(id, part)).toEqual({ items: [], cursor: null })
 })

@@ -70,6 +70,7 @@ test('the newest tips come first, page by page, with author, outcome and likes',
     profileName: expect.any(String),
     outcome: expect.any(String),
     event: expect.any(String),
+    startsAt: '2030-01-01T15:00:00.000Z',
   })
 })
 

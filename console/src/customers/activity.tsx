@@ -3,6 +3,7 @@ import type { CustomerTip } from '../../../src/operator/api-types.ts'
 import { type PagedList, usePagedList } from '../api/resource.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { EventName } from '../parts/event-name.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { NamedLink } from '../parts/names.tsx'
@@ -67,7 +68,7 @@ function Bets({ id }: { id: string }) {
                 {leg.outcome} {leg.price !== null && <>at {leg.price} </>}
                 {leg.result !== null && <Badge look={leg.result === 'win' ? 'good' : 'plain'}>{leg.result}</Badge>}{' '}
                 <span className="quiet">
-                  {leg.market}, {leg.event}
+                  {leg.market}, <EventName {...leg} />
                 </span>
               </li>
             ))}
@@ -105,7 +106,7 @@ function Tips({ id }: { id: string }) {
           <span key="on">
             {tip.outcome}{' '}
             <span className="quiet">
-              {tip.market}, {tip.event}
+              {tip.market}, <EventName {...tip} />
             </span>
           </span>,
         ],

@@ -4,6 +4,7 @@ import { linkTo } from '../../../web/route.ts'
 import { MAX_COUNTED } from '../api/api.ts'
 import { type Resource, useResource } from '../api/resource.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
+import { EventName } from '../parts/event-name.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { recordLink } from '../records/filters.ts'
 import { perCent, signed } from '../records/texts.ts'
@@ -144,7 +145,7 @@ function Tips({ context: { tips }, id }: { context: SubjectContext; id: string |
       <ul className={styles.list}>
         {others.map((tip) => (
           <li key={tip.id}>
-            <a href={linkTo('comments', tip.id)}>{tip.outcome}</a>, {tip.event}{' '}
+            <a href={linkTo('comments', tip.id)}>{tip.outcome}</a>, <EventName {...tip} />{' '}
             {tip.state !== 'live' && <Badge look={tip.state === 'removed' ? 'bad' : 'plain'}>{tip.state}</Badge>}
             <p className={`hint ${styles.tipText}`}>{tip.text}</p>
           </li>

@@ -8,6 +8,7 @@ import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import chartStyles from '../parts/chart.module.css'
 import { DataTable } from '../parts/data-table.tsx'
+import { EventName } from '../parts/event-name.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
@@ -159,7 +160,9 @@ function TipTable({ items, onDecided }: { items: readonly Tip[]; onDecided: () =
           </a>,
           <span key="on" className="sent">
             <span>{tip.outcome}</span>
-            <span className="quiet">{tip.event}</span>
+            <span className="quiet">
+              <EventName {...tip} />
+            </span>
           </span>,
           <a key="author" href={linkTo('tipsters', tip.profileId)}>
             {tip.profileName || `Profile ${tip.profileId}`}

@@ -19,6 +19,7 @@ export const pageQuery = s.object({}, paging)
 
 const outcomeFields = {
   event: s.string({ examples: ['Ascot 14:30'] }),
+  startsAt: s.time({ description: 'When the event starts.' }),
   market: s.string({ examples: ['To win'] }),
   outcome: s.string({ examples: ['Tin Soldier'] }),
 }
@@ -186,6 +187,7 @@ function toLeg(row: sql.BetLegRow): CustomerBet['legs'][number] {
   return {
     outcomeId: String(row.outcome_id),
     event: row.event_name,
+    startsAt: isoTime(row.start_time),
     market: row.market_name,
     outcome: row.outcome_name,
     price: row.price_num === null ? null : `${row.price_num}/${row.price_den}`,
@@ -205,6 +207,7 @@ function toTip(row: sql.TipRow): CustomerTip {
     featured: row.featured === 1,
     likes: row.likes,
     event: row.event_name,
+    startsAt: isoTime(row.start_time),
     market: row.market_name,
     outcome: row.outcome_name,
   }

@@ -23,13 +23,14 @@ export type BetLegRow = {
   outcome_name: string
   market_name: string
   event_name: string
+  start_time: number
   result: Result | null
   price_num: number | null
   price_den: number | null
 }
 
 export const legsOfBets = reading<{ ids: string }, BetLegRow>('legsOfBets')`
-  select b.bet_id, b.outcome_id, o.name as outcome_name, m.name as market_name, e.name as event_name, o.result,
+  select b.bet_id, b.outcome_id, o.name as outcome_name, m.name as market_name, e.name as event_name, e.start_time, o.result,
     b.price_num, b.price_den
   from bet_outcome b join outcome o on o.id = b.outcome_id join market m on m.id = o.market_id
     join event e on e.id = m.event_id
@@ -46,12 +47,13 @@ export type TipRow = {
   outcome_name: string
   market_name: string
   event_name: string
+  start_time: number
 }
 
 /** In any state. */
 export const tipsOfProfileBefore = reading<OfProfile, TipRow>('tipsOfProfileBefore')`
   select c.id, c.text, ${REVIEWED_STATE}, c.status, c.featured, c.created_at, k.likes, o.name as outcome_name,
-    m.name as market_name, e.name as event_name
+    m.name as market_name, e.name as event_name, e.start_time
   from comment c join comment_count k on k.comment_id = c.id join outcome o on o.id = c.outcome_id
     join market m on m.id = o.market_id join event e on e.id = m.event_id
   where c.author_id = :profileId and c.id < :before order by c.id desc limit :limit`

@@ -81,6 +81,7 @@ const tip = s.object({
   createdAt: s.time(),
   likes: s.count({ examples: [4] }),
   event: s.string({ examples: ['Ascot 14:30'] }),
+  startsAt: s.time({ description: 'When the event starts.' }),
   outcome: s.string({ examples: ['Tin Soldier'] }),
 })
 

@@ -44,6 +44,7 @@ const tip = s.named(
     profileName: s.string({ description: 'Empty: it has none.', examples: ['Lucky Liz'] }),
     outcome: s.string({ examples: ['Rovers'] }),
     event: s.string({ examples: ['Rovers v United'] }),
+    startsAt: s.time({ description: 'When the event starts.' }),
   }),
 )
 export type Tip = s.ValueOf<typeof tip>
@@ -135,6 +136,7 @@ function toTip(row: TipRow): Tip {
     profileName: row.author_name ?? '',
     outcome: row.outcome_name,
     event: row.event_name,
+    startsAt: isoTime(row.start_time),
   }
 }
 
