@@ -12,6 +12,8 @@ const ICONS: Readonly<Record<string, IconName>> = {
   reporters: 'flag',
   tips: 'tip',
   tipsters: 'trophy',
+  moderators: 'check',
+  'moderation-settings': 'words',
   customers: 'person',
   deposits: 'card',
   'deposit-review': 'inbox',

@@ -113,8 +113,9 @@ test('the overview draws charts, with the numbers in tables', async () => {
   await table.locator('summary').click()
   const today = new Date(service.clock.now()).toISOString().slice(0, 10)
   const { series } = (await service.operator('GET', '/operator/v1/statistics')).body
-  const flags = series.find((one: { name: string }) => one.name === 'flags').counts.at(-1)
-  expect(await table.getByRole('row', { name: today }).textContent()).toBe(`${today}${flags}`)
+  const { counts, countsBefore } = series.find((one: { name: string }) => one.name === 'flags')
+  const row = `${today}${counts.at(-1)}${countsBefore.at(-1)}`
+  expect(await table.getByRole('row', { name: today }).textContent()).toBe(row)
   await page.getByLabel('Period').selectOption('7 days')
   await vi.waitFor(async () => expect(await chart.locator('rect[data-bar]').count()).toBe(7), PATIENCE)
 })

@@ -137,6 +137,12 @@ test('each figure has its total in the period before, which ends at the present 
     expect(body).toMatchObject({ approved: [0, 0], refused: [0, 0], approvalRate: [null, null] })
     const before = { amounts: [{ currency: 'GBP', amount: '3.00' }], approved: 1, refused: 0, approvalRate: 1 }
     expect(body.before).toEqual(before)
+    expect(body.daysBefore).toEqual({
+      amounts: [{ currency: 'GBP', amounts: expect.arrayContaining(['3.00', '0.00']) }],
+      approved: expect.arrayContaining([1, 0]),
+      refused: [0, 0],
+      approvalRate: expect.arrayContaining([1, null]),
+    })
     own.clock.advance(1)
     const later = (await own.operator('GET', '/operator/v1/statistics/money?days=2')).body
     expect(later.before).toEqual({ ...before, refused: 1, approvalRate: 0.5 })
@@ -154,7 +160,8 @@ test('follows of the days before are counted too', async () => {
   service.clock.advance(3 * DAY_MS)
   const { series } = await read(3)
   const follows = series.find(({ name }: Json) => name === 'follows')
-  expect([follows.counts, follows.before]).toEqual([[0, 0, 0], 1])
+  expect([follows.counts, follows.before, follows.countsBefore.length]).toEqual([[0, 0, 0], 1, 3])
+  expect(follows.countsBefore.toSorted()).toEqual([0, 0, 1])
 })
 
 test('a manually voided deposit counts neither as money nor as a refusal', async () => {

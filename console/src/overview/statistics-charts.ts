@@ -1,22 +1,30 @@
 // The charts of the overview, from the API's statistics.
 
 import type { MoneyStatistics, Statistics } from '../../../src/operator/api-types.ts'
-import type { Chart } from './day-chart.tsx'
+import type { Chart } from './day-plot.tsx'
 
 const number = new Intl.NumberFormat('en-GB')
 const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
+/** "1.2K" beside an axis. */
+const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 2 })
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 export function countCharts({ days, series }: Statistics): Chart[] {
-  return series.map(({ title, counts, before }) => countChart(title, days, { counts, before }))
+  return series.map(({ title, counts, before, countsBefore }) =>
+    countChart(title, days, { counts, before, countsBefore }),
+  )
 }
 
 export function moneyCharts(statistics: MoneyStatistics): Chart[] {
-  const { days, amounts, approved, refused, approvalRate, refusals, before } = statistics
+  const { days, amounts, approved, refused, approvalRate, refusals, before, daysBefore } = statistics
   const decided = sum(approved) + sum(refused)
   return [
-    ...amounts.map((one) => amountChart(days, one, before.amounts)),
-    countChart('Deposits approved', days, { counts: approved, before: before.approved }),
+    ...amounts.map((one) => amountChart(days, one, { before: before.amounts, daysBefore: daysBefore.amounts })),
+    countChart('Deposits approved', days, {
+      counts: approved,
+      before: before.approved,
+      countsBefore: daysBefore.approved,
+    }),
     {
       title: 'Approval rate',
       days,
@@ -24,7 +32,9 @@ export function moneyCharts(statistics: MoneyStatistics): Chart[] {
       total: decided === 0 ? 'none' : percent.format(sum(approved) / decided),
       remark: `of ${number.format(decided)} decided in ${days.length} days`,
       change: rateChange(days, decided === 0 ? null : sum(approved) / decided, before.approvalRate),
+      before: daysBefore.approvalRate,
       format: percent.format,
+      formatTick: percent.format,
       top: 1,
     },
     {
@@ -32,14 +42,16 @@ export function moneyCharts(statistics: MoneyStatistics): Chart[] {
       days,
       layers: refusals.map(({ code, title, counts }) => ({ name: `${code} ${title}`, values: counts })),
       isStacked: true,
-      ...countSummary(days, { counts: refused, before: before.refused }),
+      ...countSummary(days, { counts: refused, before: before.refused, countsBefore: daysBefore.refused }),
+      before: daysBefore.refused,
       format: number.format,
+      formatTick: short.format,
     },
   ]
 }
 
-/** `before`: the total of the period before. */
-type Counts = { counts: readonly number[]; before: number }
+/** `before`: the total of the period before; `countsBefore`: its days. */
+type Counts = { counts: readonly number[]; before: number; countsBefore: readonly number[] }
 
 function countChart(title: string, days: readonly string[], counted: Counts): Chart {
   return {
@@ -47,7 +59,9 @@ function countChart(title: string, days: readonly string[], counted: Counts): Ch
     days,
     layers: [{ name: title, values: counted.counts }],
     ...countSummary(days, counted),
+    before: counted.countsBefore,
     format: number.format,
+    formatTick: short.format,
   }
 }
 
@@ -64,10 +78,11 @@ function countSummary(days: readonly string[], { counts, before }: Counts): Pick
 function amountChart(
   days: readonly string[],
   { currency, amounts }: MoneyStatistics['amounts'][number],
-  before: MoneyStatistics['before']['amounts'],
+  { before, daysBefore }: { before: MoneyStatistics['before']['amounts']; daysBefore: MoneyStatistics['amounts'] },
 ): Chart {
   const toPennies = (amount: string) => Math.round(Number(amount) * 100)
   const pennies = amounts.map(toPennies)
+  const earlierDays = daysBefore.find((one) => one.currency === currency)?.amounts ?? days.map(() => '0')
   const earlier = toPennies(before.find((one) => one.currency === currency)?.amount ?? '0')
   const format = (value: number) => `${money.format(value / 100)} ${currency}`
   const most = Math.max(...pennies)
@@ -78,7 +93,9 @@ function amountChart(
     total: format(sum(pennies)),
     remark: `in ${days.length} days${most > 0 ? `, peak ${format(most)}/day` : ''}`,
     change: changeOf(days, sum(pennies), earlier, format),
+    before: earlierDays.map(toPennies),
     format,
+    formatTick: (value) => short.format(value / 100),
   }
 }
 

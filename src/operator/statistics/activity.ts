@@ -11,15 +11,16 @@ const SERIES: readonly { name: string; title: string; statement: sql.DayStatemen
   { name: 'decisions', title: 'Moderators’ decisions', statement: sql.decisionsOnDay },
 ]
 
-const totalOf = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
+const countsOf = (days: readonly { count: number }[][]) => days.map(([row]) => row?.count ?? 0)
 
 /** What customers and moderators did on each of the last days, and in the period before. */
 export async function readActivity(context: StatisticsContext, days: number) {
   const series = []
   for (const { name, title, statement } of SERIES) {
-    const rows = await readLastDays(context, statement, days)
-    const before = await readDaysBefore(context, statement, days)
-    series.push({ name, title, counts: rows.map(([row]) => row?.count ?? 0), before: totalOf(before) })
+    const counts = countsOf(await readLastDays(context, statement, days))
+    const countsBefore = countsOf(await readDaysBefore(context, statement, days))
+    const before = countsBefore.reduce((total, count) => total + count, 0)
+    series.push({ name, title, counts, before, countsBefore })
   }
   return { days: lastDates(context, days), series }
 }

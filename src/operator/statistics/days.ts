@@ -29,16 +29,16 @@ export async function readLastDays<Row extends object>(
 }
 
 /**
- * The rows of as many days before. They end at the time of day that it is now: today is not over either, and both
+ * The rows of each of as many days before. They end at the time of day that it is now: today is not over either, and both
  * periods must have the same length.
  */
 export async function readDaysBefore<Row extends object>(
   context: StatisticsContext,
   statement: DayStatement<Row>,
   days: number,
-): Promise<Row[]> {
+): Promise<Row[][]> {
   const until = context.now() - days * DAY_MS
-  return (await readDays(context, statement, { last: todayOf(until), days, until })).flat()
+  return readDays(context, statement, { last: todayOf(until), days, until })
 }
 
 type Period = { last: number; days: number; until: number }

@@ -10,16 +10,24 @@ import { type DepositsRow, depositsOnDay } from './store.ts'
  */
 export async function readDepositStatistics(context: StatisticsContext, days: number) {
   const rowsByDay = await readLastDays(context, depositsOnDay, days)
+  const rowsBefore = await readDaysBefore(context, depositsOnDay, days)
+  return {
+    days: lastDates(context, days),
+    ...figuresByDay(rowsByDay),
+    refusals: refusalsByReason(rowsByDay),
+    before: summaryOf(rowsBefore.flat()),
+    daysBefore: figuresByDay(rowsBefore),
+  }
+}
+
+function figuresByDay(rowsByDay: readonly DepositsRow[][]) {
   const approved = rowsByDay.map((rows) => totalOf(rows.filter(isApproved)))
   const refused = rowsByDay.map((rows) => totalOf(rows.filter(isRefused)))
   return {
-    days: lastDates(context, days),
     amounts: amountsByCurrency(rowsByDay),
     approved,
     refused,
     approvalRate: approved.map((count, day) => rateOf(count, count + (refused[day] ?? 0))),
-    refusals: refusalsByReason(rowsByDay),
-    before: summaryOf(await readDaysBefore(context, depositsOnDay, days)),
   }
 }
 

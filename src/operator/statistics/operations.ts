@@ -26,29 +26,34 @@ export const statistics = s.named(
         title: s.string({ examples: ['New tips'] }),
         counts,
         before: s.count({ description: `The total of the period before. ${PERIOD_BEFORE}`, examples: [6] }),
+        countsBefore: s.list(s.count(), { description: 'Of each day of the period before.', examples: [[4, 2]] }),
       }),
     ),
   }),
 )
 export type Statistics = s.ValueOf<typeof statistics>
 
+const figuresByDay = {
+  amounts: s.list(
+    s.object({
+      currency: s.string({ examples: ['GBP'] }),
+      amounts: s.list(s.amount(), { examples: [['120.00', '75.50']] }),
+    }),
+    { description: 'The total of approved deposits, by currency.' },
+  ),
+  approved: counts,
+  refused: s.list(s.count(), { examples: [[1, 0]] }),
+  approvalRate: s.list(s.orNull(s.number(0, 1)), {
+    description: 'Between 0 and 1; null: no deposit was decided.',
+    examples: [[0.75, 1]],
+  }),
+}
+
 export const moneyStatistics = s.named(
   'MoneyStatistics',
   s.object({
     days,
-    amounts: s.list(
-      s.object({
-        currency: s.string({ examples: ['GBP'] }),
-        amounts: s.list(s.amount(), { examples: [['120.00', '75.50']] }),
-      }),
-      { description: 'The total of approved deposits, by currency.' },
-    ),
-    approved: counts,
-    refused: s.list(s.count(), { examples: [[1, 0]] }),
-    approvalRate: s.list(s.orNull(s.number(0, 1)), {
-      description: 'Between 0 and 1; null: no deposit was decided.',
-      examples: [[0.75, 1]],
-    }),
+    ...figuresByDay,
     refusals: s.list(
       s.object({
         code: s.string({ description: 'The public API’s code of the refusal.', examples: ['24007'] }),
@@ -66,6 +71,7 @@ export const moneyStatistics = s.named(
       {},
       { description: `The figures of the period before. ${PERIOD_BEFORE}` },
     ),
+    daysBefore: s.object(figuresByDay, {}, { description: 'The same figures of each day of the period before.' }),
   }),
 )
 export type MoneyStatistics = s.ValueOf<typeof moneyStatistics>
