@@ -81,25 +81,28 @@ export function QueueTabs({ kind, filter = NO_FILTER }: { kind: QueueKind; filte
 
 /** By label, and of what is assigned: to whom. The address holds both. */
 export function QueueFilters({ filter }: { filter: QueueFilter }) {
+  // Shown before the settings are there: what is below must not move.
   const settings = useModerationSettings()
   const open = (changes: Partial<QueueFilter>) => {
     location.hash = queueLink(filter.kind, { ...filter, ...changes })
   }
-  if (settings === undefined) return null
   return (
     <div className="inline narrow">
       <SelectField
         label="Label"
         value={filter.label}
         onChange={(label) => open({ label })}
-        options={[{ value: '', label: 'any' }, ...labelOptions(settings, filter.label)]}
+        options={[{ value: '', label: 'any' }, ...(settings ? labelOptions(settings, filter.label) : [])]}
       />
       {filter.lane === 'assigned' && (
         <SelectField
           label="Assigned to"
           value={filter.assignee}
           onChange={(assignee) => open({ assignee })}
-          options={[{ value: '', label: 'me and my groups' }, ...assigneeOptions(settings, filter.assignee)]}
+          options={[
+            { value: '', label: 'me and my groups' },
+            ...(settings ? assigneeOptions(settings, filter.assignee) : []),
+          ]}
         />
       )}
     </div>
