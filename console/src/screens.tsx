@@ -7,6 +7,7 @@ import type { OperationName } from './api/operations.ts'
 import { CustomerScreen } from './customers/customer-screen.tsx'
 import { CustomersScreen } from './customers/customers-screen.tsx'
 import { ApplicationsScreen } from './developers/applications-screen.tsx'
+import { EventsScreen } from './developers/events-screen.tsx'
 import { ApplicationRequestsScreen } from './developers/requests-screen.tsx'
 import { WebhookScreen } from './developers/webhook-screen.tsx'
 import { WebhooksScreen } from './developers/webhooks-screen.tsx'
@@ -253,6 +254,13 @@ export const screens: Screen[] = [
     section: null,
     requiredCalls: ['getWebhook'],
     render: (route) => <WebhookScreen key={route.text} id={idOf(route)} query={route.query} />,
+  },
+  {
+    name: 'events',
+    title: 'Events',
+    section: 'Access',
+    requiredCalls: ['listEvents'],
+    render: ({ query, text }) => <EventsScreen key={text} query={query} />,
   },
   {
     name: 'audit',

@@ -51,6 +51,7 @@ export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, mem
     { route: 'applications' },
     { route: `applications/${apiKey}` },
     { route: 'tokens' },
+    { route: 'events' },
     { route: 'webhooks' },
     { route: `webhooks/${webhookId}`, list: 'grows' },
     { route: `webhooks/${webhookId}?delivery=1` },

@@ -192,3 +192,31 @@ test('an auditor reads webhooks and changes nothing', async () => {
     expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0])
   }
 })
+
+test('the explorer of events: the newest first, by type, page by page, each with its JSON', async () => {
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  const member = await service.member()
+  const tip = await newTip(service, member, outcome.id)
+  await service.member()
+  const page = await consoles.signedIn()
+  await openRoute(page, 'events')
+  const rows = page.getByRole('table', { name: 'Events' }).locator('tbody').getByRole('row')
+  await rows.first().waitFor()
+  const positions = async () => (await rows.getByRole('rowheader').allTextContents()).map(Number)
+  const first = await positions()
+  expect(first).toEqual(first.toSorted((one, other) => other - one))
+  await rows.first().getByText('Show as JSON').click()
+  await rows.first().getByText(`"position": ${first[0]}`).waitFor()
+  await saveScreenshot(page, 'events')
+
+  await page.getByLabel('Type').selectOption('tip.created')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByRole('row', { name: new RegExp(`tip.created .* comment ${tip}`) }).waitFor()
+  expect(page.url()).toContain('type=tip.created')
+  await page.getByRole('link', { name: `comment ${tip}`, exact: true }).waitFor()
+  await openRoute(page, 'events?after=3')
+  await page.getByRole('rowheader', { name: '4', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Older' }).click()
+  await page.getByRole('rowheader', { name: '1', exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0)
+})

@@ -34,6 +34,7 @@ const ROUTES = {
   readCustomerTimeline: 'GET /customers/{id}/timeline',
   openConsoleStream: 'GET /stream',
   setPresence: 'PUT /presence',
+  listEvents: 'GET /events',
   createWebhook: 'POST /webhooks',
   listWebhooks: 'GET /webhooks',
   getWebhook: 'GET /webhooks/{id}',
