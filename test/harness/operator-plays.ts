@@ -85,7 +85,7 @@ export const operatorPlays: Record<string, Play> = {
     },
   },
   labels: {
-    operations: ['labelProfile', 'labelComment', 'assignProfile', 'assignComment'],
+    operations: ['labelProfile', 'labelComment', 'assignProfile', 'assignComment', 'premoderateProfile'],
     async run(side) {
       const { name } = (await operate(side, 'GET', '/me')).body
       for (const subject of [`comments/${side.me.tip}`, `profiles/${side.me.profileId}`]) {
@@ -94,6 +94,8 @@ export const operatorPlays: Record<string, Play> = {
         for (const assignee of [`person:${name}`, null])
           await operate(side, 'PUT', `/moderation/${subject}/assignment`, { assignee })
       }
+      for (const on of [true, false])
+        await operate(side, 'PUT', `/moderation/profiles/${side.me.profileId}/premoderation`, { on, reason: 'Played' })
     },
   },
   appeals: {

@@ -147,9 +147,17 @@ const headFields = {
     description: 'How often the customer’s flags were right. null: there is no profile.',
   }),
   decisions: s.list(decision, { description: 'Moderators’ decisions on the profile.' }),
-  labels: s.list(s.object({ kind: s.oneOf(['profile', 'comment']), id: s.id('1'), label: s.string(), at: s.time() }), {
-    description: 'What moderators call the profile and its comments.',
-  }),
+  labels: s.list(
+    s.object({
+      kind: s.oneOf(['profile', 'comment'], { examples: ['profile'] }),
+      id: s.id('1'),
+      label: s.string({ examples: ['watch'] }),
+      at: s.time(),
+    }),
+    {
+      description: 'What moderators call the profile and its comments.',
+    },
+  ),
   decisionsOnComments: s.list(s.object({ commentId: s.id('1'), ...decisionColumns }, decisionReasons)),
 }
 
