@@ -115,7 +115,10 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
   listViews: async () => ({ path: '/views', status: 200 }),
   saveView: async () => ({ path: '/views', body: { name: `View ${++counter}`, address: 'customers' }, status: 201 }),
   deleteView: async (service, caller) => ({ path: `/views/${await newView(service, caller)}`, status: 204 }),
-  readNames: async (service) => ({ path: `/names?customers=${(await service.customer()).id}`, status: 200 }),
+  readNames: async (service) => {
+    const { id } = await service.customer({ username: `named-${++counter}`, password: 'open-sesame' })
+    return { path: `/names?customers=${id}`, status: 200 }
+  },
   checkAudit: async () => ({ path: '/audit/check', status: 200 }),
   searchAll: async () => ({ path: '/search?q=bob', status: 200 }),
   readHealth: async () => ({ path: '/health', status: 200 }),
