@@ -88,8 +88,6 @@ export const operatorPlays: Record<string, Play> = {
     operations: ['labelProfile', 'labelComment', 'assignProfile', 'assignComment', 'premoderateProfile'],
     async run(side) {
       const { name } = (await operate(side, 'GET', '/me')).body
-      for (const on of [true, false])
-        await operate(side, 'PUT', `/moderation/profiles/${side.me.profileId}/premoderation`, { on, reason: 'Play' })
       for (const subject of [`comments/${side.me.tip}`, `profiles/${side.me.profileId}`]) {
         for (const labels of [['watch', 'spam'], ['spam', 'watch'], []])
           await operate(side, 'PUT', `/moderation/${subject}/labels`, { labels })
