@@ -104,7 +104,7 @@ test('the tip is first and large, then its event and what is known of it, and be
   expect(await card.textContent()).toMatch(/Match result, Event \d+, starts 1 Jan 2030.*Open flags\s*2.*weight/)
   const thread = card.getByRole('region', { name: 'The author’s tips on this event' })
   expect(await thread.getByRole('listitem').allTextContents()).toMatchObject([
-    expect.stringMatching(/removed.*0700/),
+    expect.stringMatching(/removed.*0700/i),
     expect.stringMatching(/A quiet one/),
     expect.stringMatching(/^This one.*not trying today/),
   ])
