@@ -60,7 +60,7 @@ afterEach(async () => {
   for (const id of await held()) await decide(Number(id), 'remove')
 })
 
-test('without rules nothing is held, and a tip costs no statement more', async () => {
+test('without rules nothing is held', async () => {
   const author = await service.member()
   const { id, outcome } = await written(author, 'See www.tips.example for more')
   expect(await held()).toEqual([])
