@@ -8,24 +8,19 @@ const DIGITS = /\d(?:[ -]?\d){12,}/g
 const CARD_LENGTHS = [13, 14, 15, 16, 17, 18, 19]
 
 const SECRET_NAME =
-  'pass(?:word|wd|phrase)?|secret|token|ticket|cv[2cv]\\d?|csc|pin|pan|card-?_?number|authorization|signature|api-?_?key|cookie|session'
+  /pass(?:word|wd|phrase)?|secret|token|ticket|cv[2cv]\d?|csc|pin|pan|card-?_?number|authorization|signature|api-?_?key|cookie|session/i
 
-/** `"password": "…"`, `password=…`, `<password>…`, `Password: …`: a quoted value to its end, another to the end of its line or field. */
-const NAMED_SECRET = new RegExp(
-  `\\b((?:[\\w-]{0,30}(?:${SECRET_NAME}))[\\w-]{0,30}["']?\\s{0,3}[:=>]\\s{0,3})("(?:[^"\\\\]|\\\\.){0,4000}"?|[^"<>&,;\\n}]{1,4000})`,
-  'gi',
-)
+/** A name, as in `"password": "…"`, `password=…`, `<password>…` and `Password: …`. */
+const NAME = /(?<![\w-])([\w-]{1,200})["']?\s{0,3}[:=>]\s{0,3}/g
+/** A quoted value to its end, another to the end of its line or field. */
+const VALUE = /"(?:[^"\\]|\\.)*"?|[^"<>&,;\n}]+/y
 
 /** Secrets that can be told by how they begin. */
 const KNOWN_SECRET = /\b(?:whsec_|Bearer )[\w+/=.~-]{4,4000}/g
 
 /** `text` may be the beginning of a longer one: give twice `maxLength`, so that no secret is cut where it is not recognised. */
 export function maskedText(text: string, maxLength: number): string {
-  const masked = text
-    .replace(
-      NAMED_SECRET,
-      (_, name: string, value: string) => name + (value.startsWith('"') ? `"${LEFT_OUT}"` : LEFT_OUT),
-    )
+  const masked = withoutNamedSecrets(text)
     .replace(KNOWN_SECRET, LEFT_OUT)
     .replace(DIGITS, (digits) => (hasCardNumber(digits.replace(/\D/g, '')) ? LEFT_OUT : digits))
   const printable = masked.replace(/\p{Cc}/gu, (one) =>
@@ -36,12 +31,26 @@ export function maskedText(text: string, maxLength: number): string {
   return (printable.slice(0, maxLength - 1) + LEFT_OUT).toWellFormed()
 }
 
-/** Whether the value of a header or field with this name is shown. */
-export function isSecretName(name: string): boolean {
-  return IS_SECRET_NAME.test(name)
+/** A value that follows a name may itself be a name and a value: only what is left out is skipped. */
+function withoutNamedSecrets(text: string): string {
+  let masked = ''
+  let end = 0
+  for (const found of text.matchAll(NAME)) {
+    const from = found.index + found[0].length
+    if (found.index < end || !isSecretName(found[1] as string)) continue
+    VALUE.lastIndex = from
+    const value = VALUE.exec(text)?.[0] ?? ''
+    if (value === '') continue
+    masked += text.slice(end, from) + (value.startsWith('"') ? `"${LEFT_OUT}"` : LEFT_OUT)
+    end = from + value.length
+  }
+  return masked + text.slice(end)
 }
 
-const IS_SECRET_NAME = new RegExp(SECRET_NAME, 'i')
+/** Whether the value of a header or field with this name is shown. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
+}
 
 /** Anywhere in it, because other digits may stand before or after. What is longer than a card number with its CV2 is left out anyway. */
 function hasCardNumber(digits: string): boolean {
