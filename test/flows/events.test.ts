@@ -60,6 +60,7 @@ describe('lists', () => {
     expect(await idsOf(`${ofSport}&status=settled`)).toEqual(ids(over, overBefore))
     expect(await idsOf('status=live')).toEqual(expect.arrayContaining(ids(began)))
     expect(await idsOf('status=settled')).toEqual(expect.arrayContaining(ids(over)))
+    expect(await idsOf('status=unsettled')).toEqual(expect.arrayContaining(ids(forgotten)))
     const blocks = [1, 2, 3].map((block) => idsOf(`${ofSport}&blockSize=3&blockNum=${block}`))
     expect((await Promise.all(blocks)).flat()).toEqual(ids(began, earlier, soon, later))
     const all = await idsOf('blockSize=20')

@@ -143,7 +143,7 @@ export async function resetWorld(database: Database, members: Member[]): Promise
     where profile_id in (${fans});
     update outcome set result = null, status = 'active';
     update market set settled_at = null, status = 'active';
-    update event set status = 'active';
+    update event set settled_at = null, status = 'active';
     ${catalogue.events.map(({ id, start }) => `update event set start_time = ${start} where id = ${id}`).join('; ')}`
   await database.transaction((transaction) => transaction.script(sql))
   return model

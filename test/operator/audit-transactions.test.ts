@@ -34,11 +34,11 @@ const LOG_OF_TIPS = "'tip_log', 'tip_log_entry', 'tip_log_profile', 'tip_log_til
 const TABLES = {
   sqlite: `select name from sqlite_master
     where type = 'table' and name not like 'sqlite%' and name not like 'notification%' and name not like '%search%'
-      and name not like 'record_board%' and name not in ('reporter_work', ${LOG_OF_TIPS}) order by name`,
+      and name not like 'record_board%' and name not in ('reporter_work', 'recent_request', ${LOG_OF_TIPS}) order by name`,
   // The heartbeat is written all the time, whoever calls.
   postgres: `select table_name as name from information_schema.tables
     where table_schema = 'public' and table_name <> 'heartbeat' and table_name not like 'notification%'
-      and table_name not like 'record_board%' and table_name not in ('reporter_work', ${LOG_OF_TIPS}) order by 1`,
+      and table_name not like 'record_board%' and table_name not in ('reporter_work', 'recent_request', ${LOG_OF_TIPS}) order by 1`,
 }
 
 /** All rows of all tables. */

@@ -110,8 +110,8 @@ describe('a connected customer receives', () => {
         .slice(0, -1)
         .map(({ type, data }) => [type, data.data]),
     ).toEqual([
-      ['deposit.authorised', { amount: '12.50', currency: 'GBP', state: 'AUTHORISED', limitPeriod: null }],
-      ['deposit.review', { amount: '12.50', currency: 'GBP', state: 'REVIEW', limitPeriod: null }],
+      ['deposit.authorised', { amount: '12.50', currency: 'GBP', state: 'AUTHORISED', limitPeriod: null, fault: null }],
+      ['deposit.review', { amount: '12.50', currency: 'GBP', state: 'REVIEW', limitPeriod: null, fault: null }],
     ])
   })
 

@@ -44,8 +44,8 @@ export const deliveryOperations = [
     problems: { 404: NO_WEBHOOK },
     example: { query: { limit: 20 } },
     async handle({ database, now }, { path: { id }, query: { cursor, limit, state, type, from, until } }) {
-      if ((await database.one(endpointById, { id })) === undefined) throw noEndpoint(id)
       const [at, last] = positionOf(cursor, [LAST, LAST]) as [number, number]
+      if ((await database.one(endpointById, { id })) === undefined) throw noEndpoint(id)
       const filter = { state, kind: type, from: timeOr('from', from, 0), until: timeOr('until', until, LAST) }
       const page = await listDeliveries(database, id, filter, { before: { at, id: last }, limit })
       const { rows, next, searchedUntil } = page
