@@ -31,9 +31,16 @@ export const withdrawalMutations = guards(SUITES, [
     from: 'approved_again_by text check (approved_again_by <> approved_by)',
     to: 'approved_again_by text',
   },
-  { guard: 'somebody else approves', file: STORE, from: ' and approved_by <> :by', to: ' and :by = :by' },
+  {
+    guard: 'somebody else approves',
+    ofOrder: true,
+    file: STORE,
+    from: ' and approved_by <> :by',
+    to: ' and :by = :by',
+  },
   {
     guard: 'refuse before it is sent',
+    ofOrder: true,
     file: STORE,
     from: `state in ('REQUESTED', 'APPROVED') returning`,
     to: `state in ('REQUESTED', 'APPROVED', 'REFUSED') returning`,
@@ -83,6 +90,7 @@ export const withdrawalMutations = guards(SUITES, [
   },
   {
     guard: 'SENDING before the gateway is called',
+    ofOrder: true,
     file: STORE,
     from: `state = 'APPROVED' returning`,
     to: `state in ('APPROVED', 'SENDING', 'PAID') returning`,
@@ -95,11 +103,18 @@ export const withdrawalMutations = guards(SUITES, [
   },
   {
     guard: 'returned: credited back',
+    ofOrder: true,
     file: TRANSITIONS,
     from: "'on its way>returned': ['withdrawal_returned']",
     to: "'on its way>returned': []",
   },
-  { guard: 'paid: booked', file: TRANSITIONS, from: "'on its way>paid': ['payout']", to: "'on its way>paid': []" },
+  {
+    guard: 'paid: booked',
+    ofOrder: true,
+    file: TRANSITIONS,
+    from: "'on its way>paid': ['payout']",
+    to: "'on its way>paid': []",
+  },
   {
     guard: 'came back after it was paid: credited',
     file: TRANSITIONS,
@@ -107,7 +122,13 @@ export const withdrawalMutations = guards(SUITES, [
     to: "'paid>returned': []",
   },
   { guard: 'notifications of the amount', file: NOTIFICATIONS, from: /.*if \(!hasTermsOf.*\n/, to: '' },
-  { guard: 'paid after it was returned', file: NOTIFICATIONS, from: /.*withdrawal\.paid === 1\) return\n/, to: '' },
+  {
+    guard: 'paid after it was returned',
+    ofOrder: true,
+    file: NOTIFICATIONS,
+    from: /.*withdrawal\.paid === 1\) return\n/,
+    to: '',
+  },
   {
     guard: 'a payout that is declined before it counts as returned',
     file: DECISIONS,
