@@ -19,9 +19,9 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/harness/run-summary.ts'],
     setupFiles: ['test/harness/processor-time.ts'],
-    // More than there are processors: the suites also wait, for processes and timers. With one more for each of the two runs
-    // (scripts/test.js) a fifth of two processors was idle.
-    maxWorkers: availableParallelism() + (process.env.TEST_PART === 'others' ? 1 : 4),
+    // More than there are processors: the suites also wait, for processes and timers, those of the browser half of their time.
+    // With one more, a quarter of two was idle, and with two more a third while the browser files ran.
+    maxWorkers: availableParallelism() + 4,
     // Files share a process, and so the loaded service: loading it for each of 23 took 28 of 69 seconds of CPU.
     isolate: false,
     // Node loads the sources itself, as it does outside of tests: nothing is mocked, so that nothing needs Vite's transformation.

@@ -51,25 +51,10 @@ async function check() {
   return failures
 }
 
-/**
- * Two runs beside each other: the browser waits half of its time, which the engines use. In one run vitest would take the
- * projects in turn, with new processes for each.
- */
-const PARTS = [
-  ['engines', '--project', 'sqlite', '--project', 'postgres'],
-  ['others', '--project', 'browser', '--project', 'unit', ...(options.all ? ['--project', 'package'] : [])],
-]
-
-async function runSuites() {
-  const scope = { ...process.env, TEST_SUITES: options.all ? 'all' : 'each-change' }
-  const vitest = ['vitest/vitest.mjs', 'run']
-  if (options.suites.length > 0) return (await run([...vitest, ...options.suites], 'inherit', scope)).code
-  const parts = PARTS.map(([name, ...projects]) =>
-    run([...vitest, ...projects], 'inherit', { ...scope, TEST_PART: name }),
-  )
-  return Math.max(...(await Promise.all(parts)).map(({ code }) => code))
-}
-
-const [failures, code] = await Promise.all([check(), runSuites()])
+const scope = { ...process.env, TEST_SUITES: options.all ? 'all' : 'each-change' }
+const [failures, tests] = await Promise.all([
+  check(),
+  run(['vitest/vitest.mjs', 'run', ...options.suites], 'inherit', scope),
+])
 console.log(failures === '' ? '\nTypes and style: no errors.' : failures)
-process.exitCode = failures === '' ? code : 1
+process.exitCode = failures === '' ? tests.code : 1

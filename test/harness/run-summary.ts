@@ -1,15 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Of one of two runs beside each other (scripts/test.js), with its name. */
-const part = process.env.TEST_PART === undefined ? '' : `-${process.env.TEST_PART}`
-const TIMES = new URL(`../../test-output/times${part}.tsv`, import.meta.url)
+const TIMES = new URL('../../test-output/times.tsv', import.meta.url)
 const SHOWN = 10
 
 type FileTime = { project: string; file: string; start: number; end: number; seconds: number; processor: number }
 
 /**
- * Ends a run with how long each project took, and its most expensive files; a file in test-output has all. Lists
+ * Ends a run with how long each project took, and its most expensive files; test-output/times.tsv has all files. Lists
  * which tests passed only at a second try.
  */
 export default class RunSummary implements Reporter {

@@ -41,15 +41,8 @@ function npmTest(args: string[] = [], codes: Record<string, string> = {}) {
 }
 
 test('runs the suites of each change, or all: with --all, or with arguments', () => {
-  const lines = (args: string[] = []) => npmTest(args).stdout.split('\n').filter(Boolean).sort()
-  const engines = '--project sqlite --project postgres'
-  const others = '--project browser --project unit'
-  const fine = 'Types and style: no errors.'
-  expect(lines()).toEqual([fine, ...[others, engines].map((part) => `vitest says each-change run ${part}`)])
-  expect(lines(['--all'])).toEqual([
-    fine,
-    ...[`${others} --project package`, engines].map((part) => `vitest says all run ${part}`),
-  ])
+  expect(npmTest().stdout).toBe('vitest says each-change run\n\nTypes and style: no errors.\n')
+  expect(npmTest(['--all']).stdout).toMatch(/^vitest says all run$/m)
   expect(npmTest(['test/flows']).stdout).toMatch(/^vitest says all run test\/flows$/m)
   expect(npmTest().status).toBe(0)
 })
@@ -57,7 +50,7 @@ test('runs the suites of each change, or all: with --all, or with arguments', ()
 test.each(['tsc', 'biome'])('fails if %s does, and shows what it printed after the suites', (tool) => {
   const { status, stdout } = npmTest([], { [tool]: '3' })
   expect(status).toBe(1)
-  expect(stdout).toMatch(new RegExp(`^vitest says each-change run .*\\n[^]*^${tool} says `, 'm'))
+  expect(stdout).toMatch(new RegExp(`^vitest says each-change run\\n[^]*^${tool} says `, 'm'))
   expect(stdout).not.toContain('no errors')
 })
 
