@@ -3,8 +3,8 @@ import { useResource } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Field, SelectField, TextField } from '../parts/fields.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import { SaveOrDiscard } from '../parts/save-or-discard.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { type EditedClause, useClausesDraft } from './clauses-draft.ts'
 import styles from './clauses-screen.module.css'
@@ -90,23 +90,13 @@ function ClausesForm({ texts }: { texts: ModerationTexts }) {
           )}
         </Field>
       </div>
-      {draft.refusal && <Problem refusal={draft.refusal} />}
-      {draft.refusal?.status === 409 && (
-        <p>Copy your changes, discard them to load the current clauses, then make them again.</p>
-      )}
-      <div className="buttons">
-        <button type="submit" className="primary" aria-disabled={draft.busy}>
-          Save
-        </button>
-        {isChanged && (
-          <>
-            <button type="button" onClick={draft.discard}>
-              Discard changes
-            </button>
-            <p className="quiet">Unsaved changes.</p>
-          </>
-        )}
-      </div>
+      <SaveOrDiscard
+        what="clauses"
+        refusal={draft.refusal}
+        busy={draft.busy}
+        isChanged={isChanged}
+        discard={draft.discard}
+      />
     </form>
   )
 }

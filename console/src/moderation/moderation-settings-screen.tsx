@@ -6,8 +6,8 @@ import { useCall } from '../parts/call.ts'
 import { useDraft } from '../parts/drafts.ts'
 import { Field, TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import { SaveOrDiscard } from '../parts/save-or-discard.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 
 /** What admins set up for moderators. */
@@ -53,25 +53,7 @@ function SettingsForm({ settings }: { settings: ModerationSettings }) {
         />
       </div>
       <Rules edited={edited} onChange={change} readOnly={!canWrite} />
-      {refusal && <Problem refusal={refusal} />}
-      {refusal?.status === 409 && (
-        <p>Copy your changes, discard them to load the current settings, then make them again.</p>
-      )}
-      {canWrite && (
-        <div className="buttons">
-          <button type="submit" className="primary" aria-disabled={busy}>
-            Save
-          </button>
-          {isChanged && (
-            <>
-              <button type="button" onClick={discard}>
-                Discard changes
-              </button>
-              <p className="quiet">Unsaved changes.</p>
-            </>
-          )}
-        </div>
-      )}
+      <SaveOrDiscard what="settings" {...{ refusal, isChanged, busy, discard, canWrite }} />
     </form>
   )
 }

@@ -6,8 +6,8 @@ import { useCall } from '../parts/call.ts'
 import { type Draft, useDraft } from '../parts/drafts.ts'
 import { Field } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import { SaveOrDiscard } from '../parts/save-or-discard.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { WordsTester } from './words-tester.tsx'
 
@@ -52,25 +52,7 @@ function WordsForm({ words }: { words: Words }) {
             one of the lists.
           </p>
         )}
-        {refusal && <Problem refusal={refusal} />}
-        {refusal?.status === 409 && (
-          <p>Copy your changes, discard them to load the current words, then add them again.</p>
-        )}
-        {canWrite && (
-          <div className="buttons">
-            <button type="submit" className="primary" aria-disabled={busy}>
-              Save
-            </button>
-            {isChanged && (
-              <>
-                <button type="button" onClick={discard}>
-                  Discard changes
-                </button>
-                <p className="quiet">Unsaved changes.</p>
-              </>
-            )}
-          </div>
-        )}
+        <SaveOrDiscard what="words" {...{ refusal, isChanged, busy, discard, canWrite }} />
       </form>
       {may('testWords') && <WordsTester unsaved={isChanged ? lists : null} />}
     </>
