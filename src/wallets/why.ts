@@ -1,5 +1,5 @@
 // Why a deposit failed, in words: the one table that lists, files, timelines, events and the console use. The words that
-// the customer sees are those of the showcase (test/showcase/deposit-words.test.ts compares them).
+// the customer sees are those of the showcase (test/wallets/why.test.ts compares them).
 
 import { type FaultKind, faultTable } from '../faults.ts'
 import type { RefusalCode, ReviewReason } from './deposit-reasons.ts'

@@ -114,7 +114,7 @@ test('a rule holds a tip; a moderator sees why and publishes it; a profile is pr
   await openRoute(page, 'queue?kind=comment')
   await page.getByRole('link', { name: 'Held' }).click()
   await page.locator('article blockquote').getByText('This is a sure thing').waitFor()
-  await page.getByText('The rule on words: the tip has “sure thing”.').waitFor()
+  await page.locator('article').getByText('The rule on words: the tip has “sure thing”.').waitFor()
   await saveScreenshot(page, 'held')
   expect(await state(held)).toBe('held')
   await page.keyboard.press('p')

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { expect, vi } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { anyNewEvent } from '../../src/event-log/sequencer-store.ts'
 import { engine, type Json, type TestService } from './service.ts'
 
@@ -83,6 +83,20 @@ export async function deleteWebhooks(service: TestService): Promise<void> {
   if (engine === 'sqlite') return
   // PostgreSQL gives events their positions a little later.
   await expect.poll(() => service.context.database.one(anyNewEvent, {}), { interval: 20 }).toBeUndefined()
+}
+
+/** Starts receivers; after each test they end, and the webhooks are deleted: others would be sent the next test's events. */
+export function useReceivers(service: TestService): typeof startReceiver {
+  const receivers: Receiver[] = []
+  afterEach(async () => {
+    await deleteWebhooks(service)
+    for (const receiver of receivers.splice(0)) await receiver.close()
+  })
+  return async (answer) => {
+    const started = await startReceiver(answer)
+    receivers.push(started)
+    return started
+  }
 }
 
 type Operator = Pick<TestService, 'operator'>

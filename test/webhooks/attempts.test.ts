@@ -1,6 +1,6 @@
 // What an operator sees of each attempt, and deliveries that are sent again by range and filter.
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writing } from '../../src/platform/database/database.ts'
 import { deleteOldDeliveries } from '../../src/webhooks/retention.ts'
 import { MAX_WAITING } from '../../src/webhooks/send-again.ts'
@@ -8,19 +8,17 @@ import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import {
   accept,
-  deleteWebhooks,
   deliveriesOf,
   newWebhook,
-  type Receiver,
-  startReceiver,
   status,
   untilReceived,
   untilStates,
+  useReceivers,
 } from '../harness/webhooks.ts'
 import { newToken } from '../operator/cases.ts'
 
 const service = useService({}, { webhooks: true })
-const receivers: Receiver[] = []
+const receiver = useReceivers(service)
 let author: TestCustomer & { profileId: number }
 let outcomes: TestOutcome[]
 
@@ -30,17 +28,7 @@ beforeAll(async () => {
   author = await service.member()
   outcomes = await newMatch(service, { outcomes: 4 })
 })
-afterEach(async () => {
-  await deleteWebhooks(service)
-  for (const receiver of receivers.splice(0)) await receiver.close()
-})
 afterAll(() => expect(service.logged()).not.toContain('whsec_'))
-
-async function receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
-  const started = await startReceiver(answer)
-  receivers.push(started)
-  return started
-}
 
 /** With a new ticket, because the clock moves. */
 async function tip(outcome = 0): Promise<number> {
@@ -90,7 +78,6 @@ test('no connection is an attempt without an answer', async () => {
   const target = await receiver()
   const { id } = await newWebhook(service, target.url)
   await target.close()
-  receivers.pop()
   await service.operator('POST', `/operator/v1/webhooks/${id}/test`)
   const [{ id: deliveryId }] = await untilStates(service, id, ['failed'])
   const { answers, payload } = await details(id, deliveryId)

@@ -1,6 +1,6 @@
 // Webhooks as an operator and a receiver see them: what is sent, signed how, in which order, and how often.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
 import { newestPosition } from '../../src/event-log/store.ts'
 import { maskedAddress } from '../../src/platform/runtime/masked-addresses.ts'
@@ -10,20 +10,18 @@ import { newMatch, newTip, operatorOk, type TestOutcome } from '../harness/sport
 import {
   accept,
   changeWebhook,
-  deleteWebhooks,
   deliveriesOf,
   newWebhook,
-  type Receiver,
-  startReceiver,
   status,
   untilReceived,
   untilStates,
+  useReceivers,
   verified,
   webhook,
 } from '../harness/webhooks.ts'
 
 const service = useService({ WEBHOOK_PRIVATE_ADDRESSES: 'on' }, { webhooks: true })
-const receivers: Receiver[] = []
+const receiver = useReceivers(service)
 let author: TestCustomer & { profileId: number }
 let outcome: TestOutcome
 
@@ -34,18 +32,7 @@ beforeAll(async () => {
   outcome = ((await newMatch(service)) as [TestOutcome])[0]
 })
 
-/** Endpoints of other tests would be sent this test's events. */
-afterEach(async () => {
-  await deleteWebhooks(service)
-  for (const receiver of receivers.splice(0)) await receiver.close()
-})
 afterAll(() => expect(service.logged()).not.toContain('whsec_'))
-
-async function receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
-  const started = await startReceiver(answer)
-  receivers.push(started)
-  return started
-}
 
 const audit = async () => (await service.operator('GET', '/operator/v1/audit?limit=5')).body.items as Json[]
 /** With a new ticket, because the clock moves. */

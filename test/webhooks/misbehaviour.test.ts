@@ -1,22 +1,21 @@
 // Endpoints that hang, fail, redirect or answer without end, each beside a healthy one that must not notice.
 
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import {
   accept,
-  deleteWebhooks,
   deliveriesOf,
   newWebhook,
-  type Receiver,
-  startReceiver,
+  type startReceiver,
   status,
   untilReceived,
   untilStates,
+  useReceivers,
 } from '../harness/webhooks.ts'
 
 const service = useService({ WEBHOOK_PRIVATE_ADDRESSES: 'on', WEBHOOK_TIMEOUT_MS: '2000' }, { webhooks: true })
-const receivers: Receiver[] = []
+const receiver = useReceivers(service)
 let author: TestCustomer & { profileId: number }
 let outcome: TestOutcome
 
@@ -24,16 +23,6 @@ beforeAll(async () => {
   author = await service.member()
   outcome = ((await newMatch(service)) as [TestOutcome])[0]
 })
-afterEach(async () => {
-  await deleteWebhooks(service)
-  for (const receiver of receivers.splice(0)) await receiver.close()
-})
-
-async function receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
-  const started = await startReceiver(answer)
-  receivers.push(started)
-  return started
-}
 
 async function tips(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await newTip(service, author, outcome.id)
