@@ -6,7 +6,7 @@ import { areaOf, type Operation } from '../src/http/operation.ts'
 import { allOperations } from '../src/operations.ts'
 import { answerExample, parameterExample } from '../src/reference/example.ts'
 import { openApi } from '../src/reference/openapi.ts'
-import { SAMPLE_CREDENTIALS } from '../src/reference/serve.ts'
+import { SAMPLE_CREDENTIALS } from '../src/reference/sample-credentials.ts'
 import { refuseArguments } from './command-line.js'
 
 const file = fileURLToPath(new URL('../assets/postman.json', import.meta.url))

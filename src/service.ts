@@ -19,6 +19,7 @@ import { externalTickets } from './identity/sessions/external-tickets.ts'
 import { cachedTickets, type TicketSource } from './identity/sessions/tickets.ts'
 import { holdRules } from './moderation/hold-rules.ts'
 import { offeredOperations, type PublicContext } from './operations.ts'
+import { describedApi } from './operator/applications/described-api.ts'
 import type { OperatorContext } from './operator/context.ts'
 import { operatorAreas } from './operator/operations.ts'
 import { operatorServer } from './operator/server/server.ts'
@@ -111,14 +112,15 @@ export async function startService(config: Config, dependencies: ServiceDependen
     context.replicas?.writes.noteForAll()
     const operatorToken = bootstrapToken(config)
     const operator = operatorServer(context, operatorToken.token, operatorAreas)
-    const operatorUrl = () => operatorAddress(config, portOf(operator))
+    const operatorUrl = () => addressOf(config.operator, portOf(operator))
     const publicApi = workers ?? publicListener(context, operatorUrl, dependencies)
     opened.unshift(...(await startBackgroundTasks(context, { sweepEveryMs, dispatchEveryMs })))
     opened.unshift(publicApi, gracefulClose(operator))
     await operator.listen(config.operator)
-    const port = await publicApi.listen()
+    const publicUrl = publicAddress(config, await publicApi.listen())
+    context.publicApi.listensAt(publicUrl)
     return {
-      publicUrl: publicAddress(config, port),
+      publicUrl,
       operatorUrl: operatorUrl(),
       operatorToken,
       context,
@@ -137,7 +139,7 @@ export async function startWorker(
     await context.words.refresh()
     await context.holds.refresh()
     if (context.replicas !== null) dependencies.writeNotices?.listen(context.replicas)
-    const publicApi = publicListener(context, () => operatorAddress(config, config.operator.port), dependencies)
+    const publicApi = publicListener(context, () => addressOf(config.operator, config.operator.port), dependencies)
     opened.unshift(publicApi)
     await publicApi.listen()
     return { close: () => closeAll(opened) }
@@ -205,11 +207,7 @@ async function migrateSchema(database: Database, { log, now = turnTime }: Servic
 }
 
 function publicAddress(config: Config, port: number): string {
-  return addressOf(config.tls === null ? 'http' : 'https', config.public.host, port)
-}
-
-function operatorAddress({ operator }: Config, port: number): string {
-  return addressOf(operator.tls === null ? 'http' : 'https', operator.host, port)
+  return addressOf({ host: config.public.host, tls: config.tls }, port)
 }
 
 function publicListener(
@@ -289,6 +287,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     logPages: logPages(database, now),
     ledgerChecks: ledgerChecks(parts),
     pastDays: boundedCache(10_000, HOUR_MS, now),
+    publicApi: describedApi(offeredOperations({ sessions, config }), config.pictures.default),
   }
 }
 

@@ -159,8 +159,11 @@ function differing(before: Fields = {}, after: Fields = {}): [name: string, from
 /**
  * Secrets; and log-in names, what moderators write about a customer and what was searched for, because entries outlive the
  * erasure of a customer's data. Notes, statements and replies are stored with the decision.
+ * Parameters of a tried request may be any of these.
  */
-const HIDDEN_FIELDS = new Set(['username', 'password', 'secret', 'token', 'number', 'note', 'statement', 'reply', 'q'])
+const HIDDEN_FIELDS = new Set([
+  ...['username', 'password', 'secret', 'token', 'ticket', 'number', 'note', 'statement', 'reply', 'q', 'parameters'],
+])
 
 /** Many people read the audit trail, and entries are never deleted. */
 function withoutSecrets(value: object): object {

@@ -2,6 +2,7 @@
 // first request: most processes get none, and rendering would take 80 of the 220 ms of a start. Needs no credentials.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { once } from '../platform/runtime/once.ts'
 import { staticContent } from './static-content.ts'
 
 export type Document = {
@@ -62,13 +63,5 @@ function documentHandler(operation: string, { type, body, headers = {} }: Docume
     // Browsers cache it but revalidate each time, so that a new version of the service shows at once.
     reply.headers({ ...headers, 'cache-control': 'no-cache' })
     return rendered()(request, reply)
-  }
-}
-
-export function once<T>(compute: () => T): () => T {
-  let cached: { value: T } | undefined
-  return () => {
-    cached ??= { value: compute() }
-    return cached.value
   }
 }

@@ -71,6 +71,8 @@ export type Operation<
   readonly repeatable?: true
   /** Ends the caller's sessions for a time that nothing shortens: the reference asks before it sends this. */
   readonly locksOut?: true
+  /** Charges or pays a customer: the console asks before it sends this. */
+  readonly movesMoney?: true
   /** The request's body is a picture; otherwise it is a form or ignored. */
   readonly body?: 'picture'
   readonly answer: A

@@ -70,6 +70,7 @@ type OperationObject = {
   readonly 'x-client-result'?: string
   readonly 'x-alias-of'?: string
   readonly 'x-locks-out'?: true
+  readonly 'x-moves-money'?: true
   readonly 'x-audited'?: 'changes' | 'reads'
 }
 

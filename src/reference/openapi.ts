@@ -95,6 +95,7 @@ function paths(operations: readonly Operation[], picture: string): Json {
       ...(answer.document === null ? {} : { externalDocs: xsd }),
       'x-client-result': clientResult(operation),
       ...(operation.locksOut ? { 'x-locks-out': true } : {}),
+      ...(operation.movesMoney ? { 'x-moves-money': true } : {}),
       ...(path === operation.path ? {} : { 'x-alias-of': name }),
     }
   }

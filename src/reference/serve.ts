@@ -1,12 +1,12 @@
 // Serves the reference of the public API and the descriptions for tools.
 
 import type { FastifyInstance } from 'fastify'
-import { type Document, once, serveDocuments } from '../http/documents.ts'
+import { type Document, serveDocuments } from '../http/documents.ts'
 import { faultList } from '../http/failures.ts'
 import type { Operation } from '../http/operation.ts'
 import { combinedXsd } from '../http/representation/combined-xsd.ts'
 import { xsd } from '../http/representation/xsd.ts'
-import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/world/customers.ts'
+import { once } from '../platform/runtime/once.ts'
 import { type OpenApi, operationsOf } from './document.ts'
 import { readGuide } from './guides.ts'
 import { type Html, html, nothing } from './html.ts'
@@ -14,6 +14,7 @@ import { openApi, operationIds } from './openapi.ts'
 import { siteDocuments } from './pages.ts'
 import { offeredCollection } from './postman.ts'
 import { allFaults, sharedFaults } from './refusal-tables.ts'
+import { SAMPLE_CREDENTIALS } from './sample-credentials.ts'
 import { xmlAndJsonSample } from './samples.ts'
 import type { Site } from './site.ts'
 
@@ -54,8 +55,6 @@ const GUIDES = ['getting-started', 'representations', 'client', 'errors']
 
 const STORAGE = html`“Try it” sends them with each request. They are stored in this browser tab only, until it closes.`
 const SANDBOX_STORAGE = html`${STORAGE} This service is a sandbox: its credentials are filled in.`
-
-export const SAMPLE_CREDENTIALS = { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket: SANDBOX_CUSTOMERS[0].ticket }
 
 function publicSite(document: OpenApi, { sandbox, address }: ReferenceSettings): Site {
   const { key, secret, ticket } = SAMPLE_CREDENTIALS

@@ -115,6 +115,7 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     summary: 'Deposit with a registered card whose issuer may ask the customer to confirm (3-D Secure)',
     method: 'POST',
     path: '/v1/wallets/me/deposits',
+    movesMoney: true,
     parameters: { amount, id, cv2, returnUrl, ...browser, 'Idempotency-Key': idempotencyKey },
     answer: {
       status: 200,
@@ -184,6 +185,7 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     summary: 'Finish a deposit after the issuer sent the customer back',
     method: 'POST',
     path: '/v1/wallets/me/deposits/{paymentId}/challenge',
+    movesMoney: true,
     repeatable: true,
     parameters: { paymentId, redirectResult },
     answer: { status: 200, document: finishedDocument },

@@ -41,6 +41,7 @@ export const walletOperations: Operation<WalletsContext>[] = [
     summary: 'Deposit into the caller’s account with a registered card',
     method: 'POST',
     path: '/v1/wallets/me',
+    movesMoney: true,
     ticket: 'required',
     parameters: { transactionType, amount, id, cv2, 'Idempotency-Key': idempotencyKey },
     answer: {

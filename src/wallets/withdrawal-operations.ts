@@ -40,6 +40,7 @@ export const withdrawalOperations: Operation<WalletsContext>[] = [
     summary: 'Withdraw money to a registered card',
     method: 'POST',
     path: '/v1/wallets/me/withdrawals',
+    movesMoney: true,
     parameters: {
       amount: { ...amount, meaning: 'the amount to withdraw, with at most two decimals' },
       id,

@@ -50,6 +50,7 @@ export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, mem
     { route: `customers/${member.id}?tab=timeline`, list: 'grows' },
     { route: 'applications' },
     { route: `applications/${apiKey}` },
+    { route: `try/${apiKey}?operation=makeTransaction` },
     { route: 'tokens' },
     { route: 'events' },
     { route: 'webhooks' },

@@ -8,5 +8,5 @@ test.each([
   ['0.0.0.0', 'http://127.0.0.1:8080'],
   ['::', 'http://[::1]:8080'],
 ])('a listener on %s is shown as %s, which can be opened', (host, address) => {
-  expect(addressOf('http', host, 8080)).toBe(address)
+  expect(addressOf({ host, tls: null }, 8080)).toBe(address)
 })

@@ -112,6 +112,7 @@ const IMPERSONAL = [
   'listApplications',
   'listAudit',
   'listConsoleSessions',
+  'listPublicOperations',
   'listSports',
   'listTokens',
   'listTopOutcomes',

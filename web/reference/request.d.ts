@@ -28,3 +28,6 @@ export function clientCall(
 ): string
 export function prettyXml(text: string): string
 export function prettyJson(text: string): string
+export function languageOf(contentType: string): 'json' | 'xml' | ''
+export function prettyBody(text: string, language: 'json' | 'xml' | ''): string
+export function faultOf(text: string): string | null

@@ -131,3 +131,25 @@ function kindOf(token) {
 export function prettyJson(text) {
   return JSON.stringify(JSON.parse(text), null, 2)
 }
+
+/** '': neither. */
+export function languageOf(contentType) {
+  return contentType.includes('json') ? 'json' : contentType.includes('xml') ? 'xml' : ''
+}
+
+/** A body that was cut is shown as it is. */
+export function prettyBody(text, language) {
+  try {
+    return language === 'json' ? prettyJson(text) : language === 'xml' ? prettyXml(text) : text
+  } catch {
+    return text
+  }
+}
+
+/** The fault as text; null if the response is none. A wallet's fault has HTTP status 200: the body decides. */
+export function faultOf(text) {
+  if (!/^(<[?][^>]*>\s*<|{")whoFaults/.test(text)) return null
+  const code = /faultCode(?:>|":")([^<"]*)/.exec(text)?.[1]
+  const words = /faultString(?:>|":")([^<"]*)/.exec(text)?.[1]
+  return `Fault ${code}: ${words}`
+}

@@ -1,6 +1,6 @@
 // Sends the request of a form, and shows the answer below it.
 
-import { prettyJson, prettyXml } from './request.js'
+import { faultOf, languageOf, prettyBody } from './request.js'
 import { highlight } from './samples.js'
 
 export async function sendRequest(form, { method, address, headers }, body) {
@@ -43,14 +43,6 @@ async function firstEvent({ body }) {
   return text
 }
 
-/** The fault as text; null if the response is none. A wallet's fault has HTTP status 200: the body decides. */
-function faultOf(text) {
-  if (!/^(<[?][^>]*>\s*<|{")whoFaults/.test(text)) return null
-  const code = /faultCode(?:>|":")([^<"]*)/.exec(text)?.[1]
-  const words = /faultString(?:>|":")([^<"]*)/.exec(text)?.[1]
-  return `Fault ${code}: ${words}`
-}
-
 /** The title and the detail of a problem; null if the response is none. */
 function problemOf(text) {
   try {
@@ -69,17 +61,8 @@ function showAnswer(form, { response, text, milliseconds, refusal }) {
   outcome.textContent = `${status} · ${Math.round(milliseconds)} ms · ${size}`
   form.querySelector('.headers').textContent = [...response.headers].map((pair) => pair.join(': ')).join('\n')
   const body = form.querySelector('.body')
-  const type = response.headers.get('content-type') ?? ''
-  const language = type.includes('json') ? 'json' : type.includes('xml') ? 'xml' : ''
+  const language = languageOf(response.headers.get('content-type') ?? '')
   body.hidden = text === ''
-  highlight(body.firstElementChild, pretty(text, language), language)
+  highlight(body.firstElementChild, prettyBody(text, language), language)
   form.querySelector('.result').hidden = false
-}
-
-function pretty(text, language) {
-  try {
-    return language === 'json' ? prettyJson(text) : language === 'xml' ? prettyXml(text) : text
-  } catch {
-    return text
-  }
 }

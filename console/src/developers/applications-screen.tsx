@@ -91,6 +91,7 @@ function ApplicationTable({ items, secretOf, onSecret, onRevoked }: TableProps) 
           <RevocationBadge key="state" revokedAt={one.revokedAt} />,
           <div key="do" className="buttons">
             <RequestsLink one={one} />
+            <TryLink one={one} />
             {one.revokedAt === null && (
               <RowActions one={one} secretOf={secretOf} onSecret={onSecret} onRevoked={onRevoked} />
             )}
@@ -106,6 +107,15 @@ function RequestsLink({ one }: { one: Application }) {
   return (
     <a className="button" href={linkTo('applications', one.apiKey)} aria-label={`Requests of ${one.name}`}>
       Requests
+    </a>
+  )
+}
+
+function TryLink({ one }: { one: Application }) {
+  if (!usePermission()('tryOperation') || one.revokedAt !== null) return null
+  return (
+    <a className="button" href={linkTo('try', one.apiKey)} aria-label={`Try the API with the key of ${one.name}`}>
+      Try it
     </a>
   )
 }

@@ -7,13 +7,14 @@ import { DataTable } from '../parts/data-table.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import { RequestDetails, requestLink } from './request-details.tsx'
 
 type Request = RecentRequests['items'][number]
 
 const MAX_SHOWN = 200
 
 /** Refreshed only by hand: each read is in the audit trail, and rows under the pointer must not move. */
-export function ApplicationRequestsScreen({ apiKey }: { apiKey: string }) {
+export function ApplicationRequestsScreen({ apiKey, request }: { apiKey: string; request: string | null }) {
   const [faultsOnly, setFaultsOnly] = useState(false)
   const [operation, setOperation] = useState('')
   const query = { limit: MAX_SHOWN, faultsOnly: faultsOnly ? 'true' : '', operation }
@@ -55,7 +56,10 @@ export function ApplicationRequestsScreen({ apiKey }: { apiKey: string }) {
                 {unanswered} workers did not answer: their requests are missing.
               </p>
             )}
-            {items.length === 0 ? <p className="empty">No requests</p> : <RequestTable items={items} />}
+            {request !== null && (
+              <RequestDetails id={request} items={items} closeLink={linkTo('applications', apiKey)} />
+            )}
+            {items.length === 0 ? <p className="empty">No requests</p> : <RequestTable apiKey={apiKey} items={items} />}
           </>
         )}
       </ResourceView>
@@ -70,7 +74,7 @@ function useSeen(names: string[]): string[] {
   return [...seen].sort()
 }
 
-function RequestTable({ items }: { items: readonly Request[] }) {
+function RequestTable({ apiKey, items }: { apiKey: string; items: readonly Request[] }) {
   return (
     <DataTable
       label="Requests"
@@ -90,7 +94,9 @@ function RequestTable({ items }: { items: readonly Request[] }) {
           `${one.ms} ms`,
           <CustomerLink key="customer" id={one.customerId} />,
           one.representation.toUpperCase(),
-          <code key="id">{one.id}</code>,
+          <a key="id" href={requestLink(apiKey, one.id)}>
+            <code>{one.id}</code>
+          </a>,
         ],
       }))}
     />

@@ -2,7 +2,8 @@
 // the service.
 
 import type { FastifyInstance } from 'fastify'
-import { type Document, once, serveDocuments } from '../../http/documents.ts'
+import { type Document, serveDocuments } from '../../http/documents.ts'
+import { once } from '../../platform/runtime/once.ts'
 import { type OpenApi, operationsOf } from '../../reference/document.ts'
 import { readGuide } from '../../reference/guides.ts'
 import { html } from '../../reference/html.ts'

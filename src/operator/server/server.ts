@@ -52,7 +52,7 @@ export function operatorServer(
     for (const operation of operations) mount(app, { context, identify, audit, requests }, operation)
   }
   const { operator, sandboxSeed } = context.config
-  const address = () => operator.url ?? addressOf(operator.tls === null ? 'http' : 'https', operator.host, portOf(app))
+  const address = () => operator.url ?? addressOf(operator, portOf(app))
   serveOperatorReference(app, areas, { sandbox: sandboxSeed, address })
   serveHealth(app, context)
   serveConsole(app)
