@@ -39,6 +39,8 @@ const PATHS = {
   key: 'M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM11 12l8-8M15.5 7.5l3 3',
   hook: 'M12 3v4M8.5 7h7v4a3.5 3.5 0 0 1-7 0zM12 14.5V21',
   list: 'M9 6h11M9 12h11M9 18h11M4 6h.1M4 12h.1M4 18h.1',
+  bolt: 'M13 3 5 14h6l-1 7 8-11h-6z',
+  sliders: 'M4 7h7M15 7h5M13 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM4 17h3M11 17h9M9 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',
   pulse: 'M3 12h4l3-8 4 16 3-8h4',
 } as const
 

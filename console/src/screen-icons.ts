@@ -13,7 +13,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   tips: 'tip',
   tipsters: 'trophy',
   moderators: 'check',
-  'moderation-settings': 'words',
+  'moderation-settings': 'sliders',
   customers: 'person',
   deposits: 'card',
   'deposit-review': 'inbox',
@@ -23,6 +23,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   applications: 'code',
   tokens: 'key',
   webhooks: 'hook',
+  events: 'bolt',
   audit: 'list',
   health: 'pulse',
 }

@@ -13,6 +13,7 @@ import { useFocusRecovery } from './parts/focus-recovery.ts'
 import { KeyHint } from './parts/key-hint.tsx'
 import { NoticeLine } from './parts/notices.tsx'
 import { NotAvailable } from './parts/problem.tsx'
+import { ShortcutsDialog, useKeys } from './parts/shortcuts.tsx'
 import { iconOf } from './screen-icons.ts'
 import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
 import { useNoteOpened } from './search/recent.ts'
@@ -29,12 +30,15 @@ export function Shell({ decisions }: { decisions: Decisions }) {
   useFocusRecovery()
   useScrollSaved()
   const search = useSearchDialog()
+  const [showsShortcuts, setShowsShortcuts] = useState(false)
+  const showShortcuts = () => setShowsShortcuts(true)
+  useKeys({ shortcuts: showShortcuts })
   return (
     <>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
       </button>
-      <Sidebar route={route} decisions={decisions} onSearch={search.open} />
+      <Sidebar route={route} decisions={decisions} onSearch={search.open} onShortcuts={showShortcuts} />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={route.text} fallback={<Failed />}>
           <ScreenFor route={route} decisions={decisions} />
@@ -45,6 +49,7 @@ export function Shell({ decisions }: { decisions: Decisions }) {
         <NoticeLine />
         <NoConnection />
       </div>
+      {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
       {search.isOpen && (
         <SearchDialog offered={screens.filter(({ requiredCalls }) => requiredCalls.some(may))} onClose={search.close} />
       )}
@@ -142,9 +147,9 @@ function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions })
   return screen.render(route, decisions)
 }
 
-type SidebarProps = { route: Route; decisions: Decisions; onSearch: (() => void) | undefined }
+type SidebarProps = { route: Route; decisions: Decisions; onSearch: (() => void) | undefined; onShortcuts: () => void }
 
-function Sidebar({ route, decisions, onSearch }: SidebarProps) {
+function Sidebar({ route, decisions, onSearch, onShortcuts }: SidebarProps) {
   const may = usePermission()
   // On a phone the menu closes when a page opens.
   const [openAt, setOpenAt] = useState<string>()
@@ -185,13 +190,13 @@ function Sidebar({ route, decisions, onSearch }: SidebarProps) {
             <NavSection key={section} title={section ?? ''} items={offered} route={route} />
           ))}
         </nav>
-        <Who decisions={decisions} />
+        <Who decisions={decisions} onShortcuts={onShortcuts} />
       </div>
     </header>
   )
 }
 
-function Who({ decisions }: { decisions: Decisions }) {
+function Who({ decisions, onShortcuts }: Pick<SidebarProps, 'decisions' | 'onShortcuts'>) {
   const { me, signOut } = useSession()
   return (
     <div className={styles.who}>
@@ -208,6 +213,9 @@ function Who({ decisions }: { decisions: Decisions }) {
         }}
       >
         Sign out
+      </button>
+      <button type="button" className="shortcuts-button" onClick={onShortcuts} aria-keyshortcuts="?">
+        Shortcuts <KeyHint letter="?" />
       </button>
       <p>
         <a href="/docs">API reference</a>

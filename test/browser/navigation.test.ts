@@ -180,3 +180,30 @@ test('on a phone nothing covers the next subject or its buttons', async () => {
   }
   await saveScreenshot(page, 'queue-next-phone')
 })
+
+test('each page of the menu has an icon of its own', async () => {
+  const page = await consoles.signedIn()
+  const icons = await page
+    .getByRole('navigation', { name: 'Console' })
+    .locator('a path')
+    .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')))
+  expect(icons.length).toBeGreaterThan(15)
+  expect(icons.filter((icon, index) => icons.indexOf(icon) !== index)).toEqual([])
+})
+
+test('`?` lists the shortcuts on every page, those of long lists too', async () => {
+  const page = await consoles.signedIn()
+  await openRoute(page, 'audit')
+  await page.getByRole('table', { name: 'Audit trail' }).waitFor()
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Shortcuts' })
+  for (const [key, what] of [
+    ['n', 'next page of a list'],
+    ['p', 'previous page of a list'],
+    ['enter', 'choose the result of a deposit'],
+    ['l', 'labels'],
+  ] as const) {
+    await dialog.getByRole('row', { name: `${key} ${what}`, exact: true }).waitFor()
+  }
+  await saveScreenshot(page, 'shortcuts')
+})

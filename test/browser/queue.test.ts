@@ -1,6 +1,15 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { LAPTOP, openRoute, PHONE, passTimeToUndo, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import {
+  LAPTOP,
+  openRoute,
+  overflowOf,
+  PHONE,
+  passTimeToUndo,
+  requestsAnswered,
+  saveScreenshot,
+  useBrowser,
+} from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { actionsOn, type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
 
@@ -82,7 +91,6 @@ test('the keyboard alone can move, note, decide, undo and open help', async () =
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog', { name: 'Shortcuts' })
   await dialog.waitFor()
-  await saveScreenshot(page, 'shortcuts')
   await page.keyboard.press('d')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
@@ -186,4 +194,25 @@ test.each([
     .last()
     .click()
   await isSelected(page, first)
+})
+
+test.each([
+  ['laptop', LAPTOP],
+  ['phone', PHONE],
+] as const)('the choices above the queue take little room on a %s: what is flagged is near the top', async (name, size) => {
+  const [first] = (await queueOfProfiles(service, 2, `Near ${name}`)) as [Member, Member]
+  const page = await consoles.signedIn(undefined, size)
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await requestsAnswered(page)
+  const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { y: 0, height: 0 }
+  const middles = await Promise.all(
+    [page.getByRole('navigation', { name: 'Reporter' }), page.getByLabel('Label'), page.getByText('Save view …')].map(
+      async (one) => boxOf(one).then(({ y, height }) => y + height / 2),
+    ),
+  )
+  if (name === 'laptop') expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(3)
+  const { y } = await boxOf(page.getByRole('article'))
+  expect(y).toBeLessThan(name === 'laptop' ? 240 : 420)
+  expect(await overflowOf(page, size.viewport.width)).toEqual({ page: size.viewport.width, over: [] })
+  await saveScreenshot(page, `queue-top-${name}`)
 })

@@ -18,7 +18,7 @@ import { Viewers } from '../parts/viewers.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { AppealForm } from './appeal-form.tsx'
 import styles from './appeals-screen.module.css'
-import { QueueTabs } from './queue-tabs.tsx'
+import { QueueTabs, QueueToolbar } from './queue-tabs.tsx'
 import { actionResult, nameOf, titleOf } from './subject.ts'
 import { StatementLine, SubjectContent, SubjectFacts, SubjectSurroundings } from './subject-view.tsx'
 
@@ -30,12 +30,14 @@ export function AppealsScreen() {
   return (
     <>
       <ScreenHeader title="Review queue">
-        <QueueTabs kind="appeal" />
         <NewItems newest={newest} shown={items.map(({ madeAt }) => madeAt)} loading={loading} onLoad={queue.reload} />
         <button type="button" onClick={queue.reload} aria-disabled={loading}>
           Refresh
         </button>
       </ScreenHeader>
+      <QueueToolbar>
+        <QueueTabs kind="appeal" />
+      </QueueToolbar>
       {refusal && <Problem refusal={refusal} onRetry={queue.reload} />}
       {items.length === 0 && loading && <Progress />}
       {items.length === 0 && !loading && !refusal && (
@@ -64,12 +66,7 @@ function Appeals({ items, waiting }: { items: readonly Appeal[]; waiting: number
   const item = items[index] as Appeal
   const appeal = decided.get(item.id) ?? item
   const select = (next: number) => setSelected(Math.max(0, Math.min(next, items.length - 1)))
-  useKeys({
-    j: () => select(index + 1),
-    arrowdown: () => select(index + 1),
-    k: () => select(index - 1),
-    arrowup: () => select(index - 1),
-  })
+  useKeys({ next: () => select(index + 1), previous: () => select(index - 1) })
   return (
     <div className={`${review.review} ${review.withoutContext}`}>
       <AppealList items={items} decided={decided} index={index} onSelect={select} />

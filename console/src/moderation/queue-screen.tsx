@@ -6,13 +6,12 @@ import { useCounts } from '../api/live.tsx'
 import { type PagedList, usePagedList } from '../api/resource.ts'
 import { Progress, ScreenHeader } from '../parts/basics.tsx'
 import { readDraft, useDraft } from '../parts/drafts.ts'
-import { KeyHint } from '../parts/key-hint.tsx'
 import { NewItems } from '../parts/new-items.tsx'
 import { NotAvailable, Problem } from '../parts/problem.tsx'
 import { useReadAhead } from '../parts/read-ahead.ts'
 import review from '../parts/review.module.css'
 import { SavedViews } from '../parts/saved-views.tsx'
-import { ShortcutsDialog, useKeys } from '../parts/shortcuts.tsx'
+import { useKeys } from '../parts/shortcuts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import { Viewers } from '../parts/viewers.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
@@ -23,7 +22,7 @@ import { ContextPanel, useSubjectContext } from './context-panel.tsx'
 import { DecisionState } from './decision-state.tsx'
 import { currentSubject, type Decision, type Decisions, isAbout, useDecisions, useUndone } from './decisions.ts'
 import { QueueList } from './queue-list.tsx'
-import { EmptyQueue, type QueueFilter, QueueFilters, QueueTabs, queueOrder } from './queue-tabs.tsx'
+import { EmptyQueue, type QueueFilter, QueueFilters, QueueTabs, QueueToolbar, queueOrder } from './queue-tabs.tsx'
 import { type Action, actionsFor, actionsForAll, CALLS, noteDraftKey } from './subject.ts'
 import { SubjectMarks } from './subject-marks.tsx'
 import { SubjectFacts, SubjectHead, SubjectSurroundings } from './subject-view.tsx'
@@ -37,8 +36,6 @@ export function QueueScreen({ filter, decisions }: QueueScreenProps) {
   const listed = usePagedList('readModerationQueue', { query })
   const queue = { ...listed, items: listed.items.filter((one) => one.kind !== 'appeal') }
   const newest = useCounts()?.[`${kind}s`].newest
-  const [showsShortcuts, setShowsShortcuts] = useState(false)
-  useKeys({ '?': () => setShowsShortcuts(true) })
   const missing = queue.refusal?.errors.some(({ pointer }) => pointer === 'query/kind')
 
   function refresh(): void {
@@ -50,7 +47,6 @@ export function QueueScreen({ filter, decisions }: QueueScreenProps) {
   return (
     <>
       <ScreenHeader title="Review queue">
-        <QueueTabs kind={kind} filter={filter} />
         {lane === 'all' && label === '' && (
           <NewItems
             newest={newest}
@@ -62,17 +58,12 @@ export function QueueScreen({ filter, decisions }: QueueScreenProps) {
         <button type="button" onClick={refresh} aria-disabled={queue.loading}>
           Refresh
         </button>
-        <button
-          type="button"
-          className="shortcuts-button"
-          onClick={() => setShowsShortcuts(true)}
-          aria-keyshortcuts="?"
-        >
-          Shortcuts <KeyHint letter="?" />
-        </button>
       </ScreenHeader>
-      <QueueFilters filter={filter} />
-      <SavedViews page="queue" />
+      <QueueToolbar>
+        <QueueTabs kind={kind} filter={filter} />
+        <QueueFilters filter={filter} />
+        <SavedViews page="queue" />
+      </QueueToolbar>
       {queue.items.length > 0 && <p className={`hint ${review.queueOrder}`}>{queueOrder(filter)}</p>}
       {missing ? (
         <NotAvailable what={`The queue of ${kind}s`} role={me.role} />
@@ -84,7 +75,6 @@ export function QueueScreen({ filter, decisions }: QueueScreenProps) {
           {queue.items.length > 0 && <Review queue={queue} decisions={decisions} />}
         </>
       )}
-      {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </>
   )
 }
@@ -107,16 +97,20 @@ function Review({ queue, decisions }: ReviewProps) {
   const act = (action: Action) => decide(isBulk ? chosen : [subject], action)
 
   useReadAhead(queue, index)
-  useKeys({
-    ...stepKeys(items, index, select),
-    s: ({ shiftKey }) => checked.toggle(item, shiftKey),
-    a: checked.checkAll,
-    escape: checked.clear,
-    u: () => decisions.undo(),
-    v: () => openRoute(`${subject.kind}s`, subject.id),
-    w: () => noteField.current?.focus(),
-    ...Object.fromEntries((isBulk ? actionsForAll(chosen) : offered).map((action) => [action.key, () => act(action)])),
-  })
+  const letters = (isBulk ? actionsForAll(chosen) : offered).map((action) => [action.key, () => act(action)])
+  useKeys(
+    {
+      next: () => select(items[index + 1]),
+      previous: () => select(items[index - 1]),
+      select: ({ shiftKey }) => checked.toggle(item, shiftKey),
+      selectAll: checked.checkAll,
+      selectNone: checked.clear,
+      undo: () => decisions.undo(),
+      open: () => openRoute(`${subject.kind}s`, subject.id),
+      note: () => noteField.current?.focus(),
+    },
+    Object.fromEntries(letters),
+  )
 
   return (
     <div className={review.review}>
@@ -159,12 +153,6 @@ function useCurrent(list: readonly Decision[]) {
     now: (one: Subject) => currentSubject(marked.get(one.id) ?? one, decisionOn(list, one)),
     mark: (after: Subject) => setMarked((before) => new Map(before).set(after.id, after)),
   }
-}
-
-function stepKeys(items: Subject[], index: number, select: (next: Subject | undefined) => void) {
-  const next = () => select(items[index + 1])
-  const previous = () => select(items[index - 1])
-  return { j: next, arrowdown: next, k: previous, arrowup: previous }
 }
 
 function SubjectContent({ subject, decisions }: { subject: Subject; decisions: Decisions }) {

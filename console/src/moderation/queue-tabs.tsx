@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import type { AnswerOf } from '../api/operations.ts'
 import { SelectField } from '../parts/fields.tsx'
 import { assigneeOptions, useModerationSettings } from './moderation-settings.ts'
+import styles from './queue-tabs.module.css'
 import type { Kind } from './subject.ts'
 
 type QueueKind = Kind | 'appeal'
@@ -79,6 +81,11 @@ export function QueueTabs({ kind, filter = NO_FILTER }: { kind: QueueKind; filte
   )
 }
 
+/** The choices above the queue, in one line where there is room, so that the item is near the top. */
+export function QueueToolbar({ children }: { children: ReactNode }) {
+  return <div className={styles.toolbar}>{children}</div>
+}
+
 /** By label, and of what is assigned: to whom. The address holds both. */
 export function QueueFilters({ filter }: { filter: QueueFilter }) {
   // Shown before the settings are there: what is below must not move.
@@ -87,7 +94,7 @@ export function QueueFilters({ filter }: { filter: QueueFilter }) {
     location.hash = queueLink(filter.kind, { ...filter, ...changes })
   }
   return (
-    <div className="inline narrow">
+    <>
       <SelectField
         label="Label"
         value={filter.label}
@@ -105,7 +112,7 @@ export function QueueFilters({ filter }: { filter: QueueFilter }) {
           ]}
         />
       )}
-    </div>
+    </>
   )
 }
 

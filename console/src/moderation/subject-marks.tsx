@@ -53,7 +53,7 @@ function Labels({ subject, settings, onChange }: PartProps) {
     const next = labels.includes(label) ? labels.filter((one) => one !== label) : [...labels, label]
     onChange(await api(CALLS[kind].label, { id, body: { labels: next } }))
   })
-  useKeys({ l: () => openDetails(details.current, 'input') })
+  useKeys({ labels: () => openDetails(details.current, 'input') })
   if (offered.length === 0) return null
   return (
     <details ref={details}>
@@ -89,7 +89,7 @@ function Assignment({ subject, settings, onChange }: PartProps) {
     if (details.current !== null) details.current.open = false
   }
 
-  useKeys({ e: () => openDetails(details.current, 'select') })
+  useKeys({ escalate: () => openDetails(details.current, 'select') })
   return (
     <details ref={details}>
       <summary>

@@ -34,7 +34,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
     else if (decision.state === 'done') reload()
   }, [decision, replace, reload])
 
-  useKeys({ u: () => decisions.undo() })
+  useKeys({ undo: () => decisions.undo() })
   const open = decision === undefined || decision.state === 'failed' || decision.state === 'done'
   return (
     <>
@@ -65,7 +65,7 @@ function DecisionForm({ subject, decisions }: { subject: Subject; decisions: Dec
   const canDecide = may(CALLS[subject.kind].decide)
   const decide = (action: ActionName, label: string) => decisions.decide({ subject, action, label, note: note.trim() })
   const offered = canDecide ? actionsFor(subject) : []
-  useKeys(Object.fromEntries(offered.map(({ key, action, label }) => [key, () => decide(action, label)])))
+  useKeys({}, Object.fromEntries(offered.map(({ key, action, label }) => [key, () => decide(action, label)])))
   if (!canDecide) return <p className="quiet">Your role can view this but not decide.</p>
   return (
     <ActionBar

@@ -69,7 +69,7 @@ type PagerProps = {
 export function Pager({ pages, onDate }: PagerProps) {
   const { shown, start, list, hasNext, next, previous } = pages
   const { items, loading, refusal, hasMore, searchedUntil, more, reload } = list
-  useKeys({ n: next, p: previous })
+  useKeys({ nextPage: next, previousPage: previous })
   const isShort = hasMore && shown.length < PAGE && searchedUntil !== null
   return (
     // Another element than the one that showed progress, which would move below the list.

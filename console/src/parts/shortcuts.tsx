@@ -1,4 +1,4 @@
-// Single-key shortcuts in the queue and on a subject's page.
+// Single-key shortcuts. One table names each with its keys: it binds them, and the dialog lists it.
 
 import { useEffect, useRef, useState } from 'react'
 import { ACTIONS } from '../moderation/subject.ts'
@@ -10,10 +10,36 @@ function shortcutsAreOn(): boolean {
   return localStorage.getItem(OFF_KEY) === null
 }
 
-/** Calls the function of a key, except while text is typed or a dialog is open, or with Ctrl, Alt or Meta. */
-export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
-  const latest = useRef(keys)
-  latest.current = keys
+/** Keys as the browser names them, in small letters. */
+const SHORTCUTS = {
+  search: { keys: ['/'], what: 'search', group: 'Everywhere', alsoBy: 'ctrl k' },
+  shortcuts: { keys: ['?'], what: 'show shortcuts', group: 'Everywhere' },
+  nextPage: { keys: ['n'], what: 'next page of a list', group: 'Everywhere' },
+  previousPage: { keys: ['p'], what: 'previous page of a list', group: 'Everywhere' },
+  next: { keys: ['j', 'arrowdown'], what: 'next in the queue', group: 'Queues' },
+  previous: { keys: ['k', 'arrowup'], what: 'previous in the queue', group: 'Queues' },
+  open: { keys: ['v'], what: 'open full page', group: 'Queues' },
+  decide: { keys: ['enter'], what: 'choose the result of a deposit', group: 'Queues' },
+  select: { keys: ['s'], what: 'select (with Shift: up to here)', group: 'Queues' },
+  selectAll: { keys: ['a'], what: 'select all shown', group: 'Queues' },
+  selectNone: { keys: ['escape'], what: 'select none', group: 'Queues' },
+  note: { keys: ['w'], what: 'write a note (Escape to leave)', group: 'Queues' },
+  tell: { keys: ['t'], what: 'what to tell the author (Escape to leave)', group: 'Queues' },
+  labels: { keys: ['l'], what: 'labels', group: 'Queues' },
+  escalate: { keys: ['e'], what: 'escalate', group: 'Queues' },
+  undo: { keys: ['u'], what: 'undo the last decision', group: 'Queues' },
+} as const satisfies Record<string, { keys: string[]; what: string; group: string; alsoBy?: string }>
+
+type Shortcut = keyof typeof SHORTCUTS
+type Run = (event: KeyboardEvent) => void
+
+/**
+ * Calls the function of a shortcut, or of an action's letter (`letters`), except while text is typed or a dialog is open, or with
+ * Ctrl, Alt or Meta.
+ */
+export function useKeys(shortcuts: { [Name in Shortcut]?: Run }, letters: Record<string, Run> = {}): void {
+  const latest = useRef(letters)
+  latest.current = { ...byKey(shortcuts), ...letters }
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || !shortcutsAreOn()) return
@@ -31,21 +57,21 @@ export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): v
   }, [])
 }
 
-const NAVIGATION: [keys: string[], what: string][] = [
-  [['j', 'down'], 'next in the queue'],
-  [['k', 'up'], 'previous in the queue'],
-  [['s'], 'select (with Shift: up to here)'],
-  [['a'], 'select all shown'],
-  [['escape'], 'select none'],
-  [['w'], 'write a note (Escape to leave)'],
-  [['t'], 'what to tell the author (Escape to leave)'],
-  [['l'], 'labels'],
-  [['e'], 'escalate'],
-  [['v'], 'open full page'],
-  [['u'], 'undo the last decision'],
-  [['/', 'ctrl k'], 'search'],
-  [['?'], 'show shortcuts'],
-]
+function byKey(shortcuts: { [Name in Shortcut]?: Run }): Record<string, Run> {
+  const given = Object.entries(shortcuts) as [Shortcut, Run][]
+  return Object.fromEntries(given.flatMap(([name, run]) => SHORTCUTS[name].keys.map((key) => [key, run])))
+}
+
+type KeyRow = [keys: string[], what: string]
+
+function rowsOf(group: string): KeyRow[] {
+  const rows: { keys: readonly string[]; what: string; group: string; alsoBy?: string }[] = Object.values(SHORTCUTS)
+  return rows
+    .filter((one) => one.group === group)
+    .map(({ keys, what, alsoBy }) => [[...keys.map(shownKey), ...(alsoBy === undefined ? [] : [alsoBy])], what])
+}
+
+const shownKey = (key: string) => key.replace('arrow', '')
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -64,9 +90,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     <dialog ref={dialog} aria-labelledby="shortcuts-title" onClose={onClose} className={styles.shortcuts}>
       <h2 id="shortcuts-title">Shortcuts</h2>
       <div className="columns">
-        <KeyTable title="Navigation" rows={NAVIGATION} />
-        <KeyTable title="Profiles" rows={ACTIONS.profile.map(({ key, label }) => [[key], label.toLowerCase()])} />
-        <KeyTable title="Comments" rows={ACTIONS.comment.map(({ key, label }) => [[key], label.toLowerCase()])} />
+        <div>
+          <KeyTable title="Everywhere" rows={rowsOf('Everywhere')} />
+          <KeyTable title="Profiles" rows={ACTIONS.profile.map(({ key, label }) => [[key], label.toLowerCase()])} />
+          <KeyTable title="Comments" rows={ACTIONS.comment.map(({ key, label }) => [[key], label.toLowerCase()])} />
+        </div>
+        <KeyTable title="Queues" rows={rowsOf('Queues')} />
       </div>
       <label className="check">
         <input type="checkbox" checked={on} onChange={(event) => enable(event.target.checked)} /> Enable shortcuts
@@ -80,7 +109,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function KeyTable({ title, rows }: { title: string; rows: [keys: string[], what: string][] }) {
+function KeyTable({ title, rows }: { title: string; rows: KeyRow[] }) {
   return (
     <table className={styles.keys}>
       <caption>{title}</caption>

@@ -19,7 +19,7 @@ export function useSearchDialog() {
   const may = usePermission()
   const [isOpen, setOpen] = useState(false)
   const offered = FINDER_CALLS.some(may)
-  useKeys(offered ? { '/': () => setOpen(true) } : {})
+  useKeys(offered ? { search: () => setOpen(true) } : {})
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
       const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'k'

@@ -66,12 +66,10 @@ function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
   useReadAhead(inbox, index)
 
   useKeys({
-    j: () => select(items[index + 1]),
-    arrowdown: () => select(items[index + 1]),
-    k: () => select(items[index - 1]),
-    arrowup: () => select(items[index - 1]),
-    enter: () => firstChoice.current?.focus(),
-    v: () => openRoute('deposits', item.paymentId),
+    next: () => select(items[index + 1]),
+    previous: () => select(items[index - 1]),
+    decide: () => firstChoice.current?.focus(),
+    open: () => openRoute('deposits', item.paymentId),
   })
 
   /** The next one that is open, or an earlier one that was skipped. */
