@@ -2,7 +2,7 @@ import type { Database } from '../platform/database/database.ts'
 import { textListOf } from '../platform/database/row-list-store.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
 import { EVENT_KINDS, type EventData, type EventKind, type SubjectType } from './kinds.ts'
-import { type EventRow, eventsBetween, newestPosition } from './store.ts'
+import { type EventRow, eventFrom, eventsBetween, newestPosition, oldestPosition } from './store.ts'
 
 /** An event as callers see it, by pull, webhook or stream. */
 export type LoggedEvent = {
@@ -63,4 +63,20 @@ export async function readEvents<Kind extends EventKind = EventKind>(
   })
   const next = rows.length === limit ? (rows.at(-1) as EventRow).position : upTo
   return { events: rows as EventRow<Kind>[], next }
+}
+
+/**
+ * The position of the first event at a time or later, by halving: times are in the order of positions, and an index of times
+ * would cost each event a write. The one after the newest, if all are earlier.
+ */
+export async function positionSince(database: Database, time: number): Promise<number> {
+  let low = (await database.one(oldestPosition, {}))?.position ?? 0
+  let high = ((await database.one(newestPosition, {}))?.position ?? 0) + 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const found = await database.one(eventFrom, { position: middle })
+    if (found === undefined || found.at >= time) high = middle
+    else low = found.position + 1
+  }
+  return low
 }

@@ -43,6 +43,10 @@ export const eventsAt = reading<{ positions: string }, EventRow>('eventsAt')`
 export const newestPosition = reading<NoParameters, { position: number }>('newestPosition')`
   select coalesce(max(position), 0) as position from event_log`
 
+/** The event at a position, or the next one. */
+export const eventFrom = reading<{ position: number }, { position: number; at: number }>('eventFrom')`
+  select position, at from event_log where position >= :position order by position limit 1`
+
 export const oldestPosition = reading<NoParameters, { position: number }>('oldestPosition')`
   select coalesce(min(position), 0) as position from event_log`
 

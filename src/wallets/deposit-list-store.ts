@@ -3,23 +3,14 @@
 // a column keeps planners, which know no values, from taking another index because of a filter that lets everything pass.
 
 import { reading, type Statement } from '../platform/database/database.ts'
+import { type CardRow, cardColumns, LAST_FOUR, METHOD } from './card-store.ts'
 import { DEPOSIT, type DepositRow } from './store.ts'
 
-const LAST_FOUR = 'substr(m.card_number, length(m.card_number) - 3)'
 const NOT_ERASED = `m.card_number <> '000000******0000'`
 
-/** With the card as it is registered now. */
-export type ListedDepositRow = DepositRow & {
-  last_four: string
-  scheme: string
-  expiry_date: string
-  review_at: number | null
-}
+export type ListedDepositRow = DepositRow & CardRow & { review_at: number | null }
 
-const ofCard = (column: string) => `(select ${column} from payment_method m where m.id = payment_method_id)`
-
-const LISTED = `${DEPOSIT}, review_at, ${ofCard(LAST_FOUR)} as last_four, ${ofCard('m.scheme')} as scheme,
-  ${ofCard('m.expiry_date')} as expiry_date`
+const LISTED = `${DEPOSIT}, review_at, ${cardColumns(METHOD)}`
 
 export const listedDeposit = reading<{ id: string }, ListedDepositRow>('listedDeposit')`
   select ${LISTED} from deposit where id = :id`
@@ -52,7 +43,7 @@ const FILTERS = [
   isAnyOr('review', 'review', 'text'),
   isAnyOr('currency', 'currency', 'text'),
   isAnyOr('payment_method_id', 'methodId', 'bigint'),
-  isAnyOr(ofCard(LAST_FOUR), 'lastFour', 'text'),
+  isAnyOr(`(select ${LAST_FOUR} from ${METHOD})`, 'lastFour', 'text'),
 ].join(' and ')
 
 /** A position is a key (a state, a reason, a time) and a number. `lowest` is the last key of the list. */

@@ -2,6 +2,7 @@
 // succeeds. Whoever changes one has locked its customer.
 
 import { locking, reading, writing } from '../platform/database/database.ts'
+import { type CardRow, cardColumns } from './card-store.ts'
 
 export const REFUND_STATES = ['REQUESTED', 'SENT', 'DONE', 'FAILED', 'REVIEW'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
@@ -140,17 +141,24 @@ export const depositOfRefund = reading<{ reference: string; gatewayReference: st
 export const refundById = reading<{ id: number }, RefundRow>('refundById')`
   select ${REFUND} from refund where id = :id`
 
+/** With the card that the money goes back to. */
+export type ListedRefundRow = RefundRow & CardRow
+
+const LISTED = `${REFUND}, ${cardColumns('deposit d join payment_method m on m.id = d.payment_method_id where d.id = deposit_id')}`
+
 /** Without a limit: a deposit has few. */
-export const refundsOfDeposit = reading<{ depositId: string }, RefundRow>('refundsOfDeposit')`
-  select ${REFUND} from refund where deposit_id = :depositId order by id`
+export const refundsOfDeposit = reading<{ depositId: string }, ListedRefundRow>('refundsOfDeposit')`
+  select ${LISTED} from refund where deposit_id = :depositId order by id`
 
 type Page = { before: number; limit: number }
 
-export const refundsBefore = reading<Page, RefundRow>('refundsBefore')`
-  select ${REFUND} from refund where id < :before order by id desc limit :limit`
+export const refundsBefore = reading<Page, ListedRefundRow>('refundsBefore')`
+  select ${LISTED} from refund where id < :before order by id desc limit :limit`
 
-export const refundsOfCustomerBefore = reading<Page & { customerId: number }, RefundRow>('refundsOfCustomerBefore')`
-  select ${REFUND} from refund where customer_id = :customerId and id < :before order by id desc limit :limit`
+export const refundsOfCustomerBefore = reading<Page & { customerId: number }, ListedRefundRow>(
+  'refundsOfCustomerBefore',
+)`
+  select ${LISTED} from refund where customer_id = :customerId and id < :before order by id desc limit :limit`
 
-export const refundsInStateBefore = reading<Page & { state: RefundState }, RefundRow>('refundsInStateBefore')`
-  select ${REFUND} from refund where state = :state and id < :before order by id desc limit :limit`
+export const refundsInStateBefore = reading<Page & { state: RefundState }, ListedRefundRow>('refundsInStateBefore')`
+  select ${LISTED} from refund where state = :state and id < :before order by id desc limit :limit`

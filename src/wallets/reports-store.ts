@@ -1,12 +1,16 @@
 // The SQL of lists, metrics and reconciliation.
 
 import { locking, type NoParameters, reading } from '../platform/database/database.ts'
+import { type CardRow, cardColumns, METHOD } from './card-store.ts'
 import { DEPOSIT, type DepositRow, UNDECIDED } from './store.ts'
 
 /** Newest first, from the one before `before`. */
-export const depositsOfCustomerBefore = reading<{ customerId: number; before: number; limit: number }, DepositRow>(
+export const depositsOfCustomerBefore = reading<
+  { customerId: number; before: number; limit: number },
+  DepositRow & CardRow
+>(
   'depositsOfCustomerBefore',
-  `select ${DEPOSIT} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`,
+  `select ${DEPOSIT}, ${cardColumns(METHOD)} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`,
 )
 
 /** Of the customer's deposits, those whose issuer asked the customer to confirm, and when; newest first. */

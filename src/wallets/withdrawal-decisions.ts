@@ -6,19 +6,19 @@ import type { WalletsContext } from './context.ts'
 import { balanceOf } from './ledger.ts'
 import { payoutRequest } from './payout-job.ts'
 import { WAITS_FOR_APPROVAL } from './withdrawal.ts'
-import type { WithdrawalRow } from './withdrawal-store.ts'
+import type { ListedWithdrawalRow, WithdrawalRow } from './withdrawal-store.ts'
 import * as sql from './withdrawal-store.ts'
 import { approved, giveBack, pay, placeOf, refuse, reportWithdrawal } from './withdrawal-transitions.ts'
 
 type Decide = (tx: Database, withdrawal: WithdrawalRow, now: number) => Promise<unknown>
 
 /** Under the locks of customer and withdrawal. Returns the withdrawal as stored afterwards. */
-async function decide(context: WalletsContext, id: number, work: Decide): Promise<WithdrawalRow> {
+async function decide(context: WalletsContext, id: number, work: Decide): Promise<ListedWithdrawalRow> {
   return context.database.transaction(async (tx) => {
     const withdrawal = await tx.one(sql.lockWithdrawal, { id })
     if (withdrawal === undefined) throw unknown()
     await work(tx, withdrawal, context.now())
-    return (await tx.one(sql.withdrawalById, { id })) as WithdrawalRow
+    return (await tx.one(sql.withdrawalById, { id })) as ListedWithdrawalRow
   })
 }
 
@@ -26,7 +26,7 @@ const unknown = () => new Refused('unknown', 'There is no such withdrawal.')
 const conflict = (text: string) => new Refused('conflict', text)
 
 /** Two different operators; the one who requested it for the customer is the first. */
-export async function approveWithdrawal(context: WalletsContext, id: number, by: string): Promise<WithdrawalRow> {
+export async function approveWithdrawal(context: WalletsContext, id: number, by: string): Promise<ListedWithdrawalRow> {
   return decide(context, id, async (tx, withdrawal, now) => {
     refuseUnlessRequested(withdrawal)
     if (withdrawal.held_by !== null) throw conflict(`${withdrawal.held_by} holds the withdrawal: release it first.`)
@@ -47,7 +47,7 @@ export async function refuseWithdrawal(
   context: WalletsContext,
   id: number,
   refusal: { reason: string; by: string },
-): Promise<WithdrawalRow> {
+): Promise<ListedWithdrawalRow> {
   return decide(context, id, async (tx, withdrawal, now) => {
     if ((await refuse(tx, withdrawal, refusal, now)) === undefined) {
       throw conflict(`The withdrawal is ${withdrawal.state}: only one that is not being sent can be refused.`)
@@ -60,7 +60,7 @@ export async function holdWithdrawal(
   context: WalletsContext,
   id: number,
   { reason, by }: { reason: string; by: string },
-): Promise<WithdrawalRow> {
+): Promise<ListedWithdrawalRow> {
   return decide(context, id, async (tx, withdrawal, now) => {
     refuseUnlessRequested(withdrawal)
     const held = (await tx.one(sql.holdWithdrawal, { id, reason, by, now })) as WithdrawalRow
@@ -68,7 +68,7 @@ export async function holdWithdrawal(
   })
 }
 
-export async function releaseWithdrawal(context: WalletsContext, id: number, by: string): Promise<WithdrawalRow> {
+export async function releaseWithdrawal(context: WalletsContext, id: number, by: string): Promise<ListedWithdrawalRow> {
   return decide(context, id, async (tx, withdrawal, now) => {
     refuseUnlessRequested(withdrawal)
     if (withdrawal.held_by === null) return
@@ -87,7 +87,7 @@ export async function resolveWithdrawal(
   context: WalletsContext,
   id: number,
   resolution: Resolution,
-): Promise<WithdrawalRow> {
+): Promise<ListedWithdrawalRow> {
   const seen = await context.database.one(sql.withdrawalById, { id })
   if (seen === undefined) throw unknown()
   refuseUnlessReviewed(seen)

@@ -2,6 +2,7 @@
 // only one succeeds.
 
 import { locking, reading, writing } from '../platform/database/database.ts'
+import { type CardRow, cardColumns, METHOD } from './card-store.ts'
 
 export const WITHDRAWAL_STATES = ['REQUESTED', 'APPROVED', 'SENDING', 'PAID', 'RETURNED', 'REFUSED', 'REVIEW'] as const
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
@@ -49,8 +50,13 @@ function withdrawalColumns(alias: string): string {
 
 const WITHDRAWAL = withdrawalColumns('')
 
-export const withdrawalById = reading<{ id: number }, WithdrawalRow>('withdrawalById')`
-  select ${WITHDRAWAL} from withdrawal where id = :id`
+/** As operators see it. */
+export type ListedWithdrawalRow = WithdrawalRow & CardRow
+
+const LISTED = `${WITHDRAWAL}, ${cardColumns(METHOD)}`
+
+export const withdrawalById = reading<{ id: number }, ListedWithdrawalRow>('withdrawalById')`
+  select ${LISTED} from withdrawal where id = :id`
 
 /** With its customer, whom everybody locks first. */
 export const lockWithdrawal = locking<{ id: number }, WithdrawalRow>('lockWithdrawal')`
@@ -169,16 +175,20 @@ export const ownWithdrawals = reading<{ customerId: number; limit: number; offse
 
 type Page = { before: number; limit: number }
 
-export const withdrawalsBefore = reading<Page, WithdrawalRow>('withdrawalsBefore')`
-  select ${WITHDRAWAL} from withdrawal where id < :before order by id desc limit :limit`
+export const withdrawalsBefore = reading<Page, ListedWithdrawalRow>('withdrawalsBefore')`
+  select ${LISTED} from withdrawal where id < :before order by id desc limit :limit`
 
-export const withdrawalsOfCustomerBefore = reading<Page & { customerId: number }, WithdrawalRow>(
+export const withdrawalsOfCustomerBefore = reading<Page & { customerId: number }, ListedWithdrawalRow>(
   'withdrawalsOfCustomerBefore',
 )`
-  select ${WITHDRAWAL} from withdrawal where customer_id = :customerId and id < :before order by id desc limit :limit`
+  select ${LISTED} from withdrawal where customer_id = :customerId and id < :before order by id desc limit :limit`
 
 /** An inbox: the one that waits longest first. */
-export const withdrawalsInState = reading<{ state: WithdrawalState; after: number; limit: number }, WithdrawalRow>(
+export const withdrawalsInState = reading<Page & { state: WithdrawalState; after: number }, ListedWithdrawalRow>(
   'withdrawalsInState',
 )`
-  select ${WITHDRAWAL} from withdrawal where state = :state and id > :after order by id limit :limit`
+  select ${LISTED} from withdrawal where state = :state and id > :after and id < :before order by id limit :limit`
+
+/** The first one since a time: ids are in the order of their times. */
+export const withdrawalSince = reading<{ at: number }, { id: number }>('withdrawalSince')`
+  select id from withdrawal where created_at >= :at order by created_at, id limit 1`

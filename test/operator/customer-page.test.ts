@@ -201,7 +201,7 @@ test('the timeline merges everything by time, page by page, and shows deposits o
     `bootstrap reset the biography of profile ${profileId}`,
     `bootstrap removed comment ${tip}`,
     `Tip on Outcome ${outcome.id}, Event ${outcome.eventId}`,
-    expect.stringMatching(/^Deposit of 12\.50 GBP, now \w+$/),
+    expect.stringMatching(/^Deposit of 12\.50 GBP with VISA … 1111, now \w+$/),
     `bootstrap added or replaced card ${method} of customer ${id}`,
     'Registered',
   ]
@@ -240,7 +240,7 @@ test('the timeline has limits, time-outs, self-exclusions and the challenges of 
     expect.stringMatching(/^Excluded themselves until 20\d\d-/),
     expect.stringMatching(/^Took a time-out until 20\d\d-/),
     'The card’s issuer asked to confirm the deposit of 10.00 GBP',
-    expect.stringMatching(/^Deposit of 10\.00 GBP, now void\w+: customer may not deposit$/),
+    expect.stringMatching(/^Deposit of 10\.00 GBP with VISA … 1111, now void\w+: customer may not deposit$/),
     'Requested no limit for each week; 50.00 stays in force',
     'Requested a limit of 80.00 for each week; 50.00 stays in force',
     'Set a limit of 50.00 for each week',
@@ -273,10 +273,10 @@ test('the timeline has refunds, disputes and withdrawals, for those who may list
   const money = items.filter(({ kind }: Json) => kinds.includes(kind))
   const ofDeposit = { kind: 'deposit', id: paymentId }
   expect(money.map(({ kind, text, subject }: Json) => [kind, text, subject])).toEqual([
-    ['withdrawal', expect.stringMatching(/^Withdrawal of 4\.00 GBP, now \w+$/), { kind: 'withdrawal', id: withdrawal }],
+    ['withdrawal', expect.stringMatching(/^Withdrawal of 4\.00 GBP to VISA …/), { kind: 'withdrawal', id: withdrawal }],
     ['dispute', 'Dispute of 3.00 GBP, now charged back', ofDeposit],
-    ['refund', expect.stringMatching(/^Refund of 5\.00 GBP, now \w+$/), ofDeposit],
-    ['deposit', 'Deposit of 20.00 GBP, now captured', ofDeposit],
+    ['refund', expect.stringMatching(/^Refund of 5\.00 GBP to VISA … 1111, now \w+$/), ofDeposit],
+    ['deposit', 'Deposit of 20.00 GBP with VISA … 1111, now captured', ofDeposit],
   ])
   const times = (read: Json[]) => read.map(({ at, kind }) => [at, kind])
   for (const limit of [1, 2, 5]) expect(times(await readAll(id, 'timeline', limit))).toEqual(times(items))

@@ -10,10 +10,12 @@ import { REVIEWED_TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
+import { endOfDay, TO_DAY } from '../server/query-days.ts'
 import { noCustomer } from './operations.ts'
 import * as sql from './timeline-store.ts'
 
-export const pageQuery = s.object({}, paging)
+export const pageQuery = s.object({}, { to: TO_DAY, ...paging })
+export const NO_DAY = { 422: '`to` is a day that does not exist.' }
 
 // ---- Bets
 
@@ -77,6 +79,7 @@ export const flagQuery = s.object(
       }),
       'received',
     ),
+    to: TO_DAY,
     ...paging,
   },
 )
@@ -107,11 +110,13 @@ export const customerActivityOperations = [
     audit: 'listed the bets of customer {id}',
     query: pageQuery,
     answer: { 200: bets },
+    problems: NO_DAY,
     example: { query: { limit: 20 } },
-    async handle({ database }, { path, query: { cursor, limit } }) {
+    async handle({ database }, { path, query: { cursor, limit, to } }) {
+      const until = endOfDay('to', to)
       const [before = 0] = positionOf(cursor, [ABOVE_ALL])
       const { id: customerId } = await existing(database, path.id)
-      const read = await database.query(sql.betsOfCustomerBefore, { customerId, before, limit: limit + 1 })
+      const read = await database.query(sql.betsOfCustomerBefore, { customerId, before, until, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
       return { items: await withLegs(database, page.rows), cursor: page.cursor }
     },
@@ -125,12 +130,14 @@ export const customerActivityOperations = [
     audit: 'listed the tips of customer {id}',
     query: pageQuery,
     answer: { 200: tips },
+    problems: NO_DAY,
     example: { query: { limit: 20 } },
-    async handle({ database }, { path, query: { cursor, limit } }) {
+    async handle({ database }, { path, query: { cursor, limit, to } }) {
+      const until = endOfDay('to', to)
       const [before = 0] = positionOf(cursor, [ABOVE_ALL])
       const profileId = await profileOf(database, path.id)
       if (profileId === null) return { items: [], cursor: null }
-      const read = await database.query(sql.tipsOfProfileBefore, { profileId, before, limit: limit + 1 })
+      const read = await database.query(sql.tipsOfProfileBefore, { profileId, before, until, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
       return { items: page.rows.map(toTip), cursor: page.cursor }
     },
@@ -144,6 +151,7 @@ export const customerActivityOperations = [
     audit: 'listed the flags of customer {id}',
     query: flagQuery,
     answer: { 200: flags },
+    problems: NO_DAY,
     example: { query: { direction: 'received', limit: 20 } },
     async handle({ database }, { path, query }) {
       const from = positionOf(query.cursor, FLAGS_START)
@@ -224,33 +232,35 @@ const FLAGS_START = [1, ABOVE_ALL, ABOVE_ALL] as const
 async function readFlags(
   database: Database,
   profileId: number,
-  { direction, limit }: FlagQuery,
+  { direction, limit, to }: FlagQuery,
   [part = 1, subjectId = 0, flaggerId = 0]: readonly number[],
 ): Promise<Flag[]> {
   const read = direction === 'given' ? flagsGiven : flagsReceived
+  const until = endOfDay('to', to)
   const ofComments =
-    part === 1 ? await read(database, profileId, 'comment', { subjectId, flaggerId, limit: limit + 1 }) : []
+    part === 1 ? await read(database, profileId, 'comment', { subjectId, flaggerId, until, limit: limit + 1 }) : []
   if (ofComments.length > limit) return ofComments
   const from = part === 1 ? { subjectId: ABOVE_ALL, flaggerId: 0 } : { subjectId, flaggerId }
   return [
     ...ofComments,
-    ...(await read(database, profileId, 'profile', { ...from, limit: limit + 1 - ofComments.length })),
+    ...(await read(database, profileId, 'profile', { ...from, until, limit: limit + 1 - ofComments.length })),
   ]
 }
 
-type FlagPage = { subjectId: number; flaggerId: number; limit: number }
+type FlagPage = { subjectId: number; flaggerId: number; until: number; limit: number }
 
-async function flagsGiven(database: Database, profileId: number, kind: Flag['kind'], { subjectId, limit }: FlagPage) {
-  const rows = await database.query(sql.flagsGivenBefore, { profileId, kind, before: subjectId, limit })
+async function flagsGiven(database: Database, profileId: number, kind: Flag['kind'], page: FlagPage) {
+  const { subjectId, until, limit } = page
+  const rows = await database.query(sql.flagsGivenBefore, { profileId, kind, before: subjectId, until, limit })
   return rows.map((row): Flag => ({ ...row, kind }))
 }
 
 async function flagsReceived(database: Database, profileId: number, kind: Flag['kind'], page: FlagPage) {
-  const { subjectId: upTo, flaggerId: after, limit } = page
+  const { subjectId: upTo, flaggerId: after, until, limit } = page
   const rows =
     kind === 'profile'
-      ? await database.query(sql.flagsOnProfileAfter, { profileId, after, limit })
-      : await database.query(sql.flagsOnTipsOf, { profileId, upTo, after, limit })
+      ? await database.query(sql.flagsOnProfileAfter, { profileId, after, until, limit })
+      : await database.query(sql.flagsOnTipsOf, { profileId, upTo, after, until, limit })
   return rows.map((row): Flag => ({ ...row, kind }))
 }
 

@@ -5,7 +5,7 @@ import { formatMoney } from '../../platform/runtime/money.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { paging, positionOf, toCursor } from '../server/pages.ts'
-import { timeOfQuery } from '../server/query-days.ts'
+import { dayField, endOfDay } from '../server/query-days.ts'
 import { readCustomers } from './list.ts'
 import type { CustomerFilters, ListedCustomerRow } from './list-store.ts'
 
@@ -20,7 +20,7 @@ const filters = {
   newDays: s.integer(1, MAX_DAYS, {
     description: 'Only those who were registered in the last so many days, today included.',
   }),
-  to: s.string({ format: 'date', description: 'Only those who were registered on this day (UTC) or before.' }),
+  to: dayField('Only those who were registered on this day (UTC) or before.'),
 }
 const query = s.object({}, { ...filters, ...paging })
 export type CustomersQuery = s.SentOf<typeof query>
@@ -94,7 +94,7 @@ function toFilters({ status, verified, country, limits, debt, newDays, to }: Giv
     limits: limits === undefined ? null : 1,
     debt: debt === undefined ? null : 1,
     from: newDays === undefined ? 0 : today - (newDays - 1) * DAY_MS,
-    until: to === undefined ? Number.MAX_SAFE_INTEGER : timeOfQuery('to', to) + DAY_MS,
+    until: endOfDay('to', to),
   }
 }
 

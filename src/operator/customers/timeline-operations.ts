@@ -7,7 +7,8 @@ import type { AuditWords } from '../server/audit-sentence.ts'
 import { mayCall } from '../server/call-roles.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { positionOf, toCursor } from '../server/pages.ts'
-import { existing, pageQuery } from './activity-operations.ts'
+import { endOfDay } from '../server/query-days.ts'
+import { existing, NO_DAY, pageQuery } from './activity-operations.ts'
 import { readTimeline, type Source, timeline } from './timeline.ts'
 import * as timelineSources from './timeline-sources.ts'
 
@@ -24,11 +25,12 @@ export function timelineOperation(words: () => AuditWords) {
     audit: 'read the timeline of customer {id}',
     query: pageQuery,
     answer: { 200: timeline },
+    problems: NO_DAY,
     example: { query: { limit: 20 } },
-    async handle(context, { operator, path, query: { cursor, limit } }) {
+    async handle(context, { operator, path, query: { cursor, limit, to } }) {
       const from = positionOf(cursor, START)
       const sources = await sourcesFor(context, path.id, operator, words())
-      const { items, position, hasMore } = await readTimeline(sources, from, limit)
+      const { items, position, hasMore } = await readTimeline(sources, { from, until: endOfDay('to', to) }, limit)
       const shown = items.map((item) => ({ ...item, at: isoTime(item.at) }))
       return { items: shown, cursor: hasMore ? toCursor(position) : null }
     },

@@ -2,6 +2,7 @@ import { type AuditRow, changesOfSubject } from '../../audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
+import type { CardRow } from '../../wallets/card-store.ts'
 import { disputesOfCustomerBefore } from '../../wallets/dispute-store.ts'
 import { refundsOfCustomerBefore } from '../../wallets/refund-store.ts'
 import { challengesOfCustomerBefore, depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
@@ -36,7 +37,7 @@ export function depositSource(database: Database, customerId: number): Source {
     return rows.map(({ number, id, created_at, ...row }) => {
       const why = whyOfDeposit({ number, id, created_at, ...row })
       const item = { at: created_at, kind: 'deposit', subject: { kind: 'deposit', id } } as const
-      const text = `Deposit of ${sumAndState(row)}`
+      const text = `Deposit of ${sumAndState(row, 'with')}`
       if (why === null) return entry(number, { ...item, text })
       return entry(number, { ...item, text: `${text}: ${why.title.toLowerCase()}`, why })
     })
@@ -48,7 +49,7 @@ export function withdrawalSource(database: Database, customerId: number): Source
     const rows = await database.query(withdrawalsOfCustomerBefore, { customerId, before, limit })
     return rows.map(({ id, created_at, ...row }) => {
       const subject = { kind: 'withdrawal', id: `${id}` } as const
-      return entry(id, { at: created_at, kind: 'withdrawal', text: `Withdrawal of ${sumAndState(row)}`, subject })
+      return entry(id, { at: created_at, kind: 'withdrawal', text: `Withdrawal of ${sumAndState(row, 'to')}`, subject })
     })
   })
 }
@@ -58,7 +59,7 @@ export function refundSource(database: Database, customerId: number): Source {
     const rows = await database.query(refundsOfCustomerBefore, { customerId, before, limit })
     return rows.map(({ id, deposit_id, created_at, ...row }) => {
       const subject = { kind: 'deposit', id: deposit_id } as const
-      return entry(id, { at: created_at, kind: 'refund', text: `Refund of ${sumAndState(row)}`, subject })
+      return entry(id, { at: created_at, kind: 'refund', text: `Refund of ${sumAndState(row, 'to')}`, subject })
     })
   })
 }
@@ -68,13 +69,23 @@ export function disputeSource(database: Database, customerId: number): Source {
     const rows = await database.query(disputesOfCustomerBefore, { customerId, before, limit })
     return rows.map(({ id, deposit_id, created_at, ...row }) => {
       const subject = { kind: 'deposit', id: deposit_id } as const
-      return entry(id, { at: created_at, kind: 'dispute', text: `Dispute of ${sumAndState(row)}`, subject })
+      return entry(id, { at: created_at, kind: 'dispute', text: `Dispute of ${sum(row)}, ${stateOf(row)}`, subject })
     })
   })
 }
 
-function sumAndState({ amount, currency, state }: { amount: string; currency: string; state: string }): string {
-  return `${formatMoney(BigInt(amount))} ${currency}, now ${state.toLowerCase().replaceAll('_', ' ')}`
+type Sum = { amount: string; currency: string }
+
+function sum({ amount, currency }: Sum): string {
+  return `${formatMoney(BigInt(amount))} ${currency}`
+}
+
+function stateOf({ state }: { state: string }): string {
+  return `now ${state.toLowerCase().replaceAll('_', ' ')}`
+}
+
+function sumAndState(row: Sum & CardRow & { state: string }, word: 'with' | 'to'): string {
+  return `${sum(row)} ${word} ${row.scheme} … ${row.last_four}, ${stateOf(row)}`
 }
 
 /** The issuer's challenges (3-D Secure); the deposits are entries of their own. */
@@ -100,7 +111,7 @@ export function safeguardSource(database: Database, customerId: number): Source 
 
 export function tipSource(database: Database, profileId: number): Source {
   return byNumber(async (before, limit) => {
-    const rows = await database.query(tipsOfProfileBefore, { profileId, before, limit })
+    const rows = await database.query(tipsOfProfileBefore, { profileId, before, until: ABOVE_ALL, limit })
     return rows.map(({ id, created_at, outcome_name, event_name }) => {
       const text = `Tip on ${outcome_name}, ${event_name}`
       return entry(id, { at: created_at, kind: 'tip', text, subject: { kind: 'comment', id: String(id) } })

@@ -10,12 +10,15 @@ import type { TipStatus } from '../../record/result-status.ts'
 import type { ReviewedTipState } from '../../record/tip-state.ts'
 
 type OfCustomer = { customerId: number; before: number; limit: number }
+/** `until`: before this time. */
+type Until = { until: number }
 type OfProfile = { profileId: number; before: number; limit: number }
 
 export type BetRow = { id: number; placed_at: number; cash_outs: string | null }
 
-export const betsOfCustomerBefore = reading<OfCustomer, BetRow>('betsOfCustomerBefore')`
-  select id, placed_at, cash_outs from bet where customer_id = :customerId and id < :before order by id desc limit :limit`
+export const betsOfCustomerBefore = reading<OfCustomer & Until, BetRow>('betsOfCustomerBefore')`
+  select id, placed_at, cash_outs from bet where customer_id = :customerId and id < :before
+    and placed_at < :until order by id desc limit :limit`
 
 export type BetLegRow = {
   bet_id: number
@@ -51,35 +54,38 @@ export type TipRow = {
 }
 
 /** In any state. */
-export const tipsOfProfileBefore = reading<OfProfile, TipRow>('tipsOfProfileBefore')`
+export const tipsOfProfileBefore = reading<OfProfile & Until, TipRow>('tipsOfProfileBefore')`
   select c.id, c.text, ${REVIEWED_STATE}, c.status, c.featured, c.created_at, k.likes, o.name as outcome_name,
     m.name as market_name, e.name as event_name, e.start_time
   from comment c join comment_count k on k.comment_id = c.id join outcome o on o.id = c.outcome_id
     join market m on m.id = o.market_id join event e on e.id = m.event_id
-  where c.author_id = :profileId and c.id < :before order by c.id desc limit :limit`
+  where c.author_id = :profileId and c.id < :before and c.created_at < :until order by c.id desc limit :limit`
 
 // ---- Flags, by their subject: comments first, the newest before the others, then profiles.
 
 export type FlagRow = { subject_id: number; profile_id: number; created_at: number; decided: number }
 
 /** Flags by one profile on subjects of a kind. */
-export const flagsGivenBefore = reading<OfProfile & { kind: string }, FlagRow>('flagsGivenBefore')`
+export const flagsGivenBefore = reading<OfProfile & Until & { kind: string }, FlagRow>('flagsGivenBefore')`
   select subject_id, profile_id, created_at, decided from flag
-  where profile_id = :profileId and kind = :kind and subject_id < :before order by subject_id desc limit :limit`
+  where profile_id = :profileId and kind = :kind and subject_id < :before and created_at < :until
+  order by subject_id desc limit :limit`
 
-export const flagsOnProfileAfter = reading<{ profileId: number; after: number; limit: number }, FlagRow>(
+export const flagsOnProfileAfter = reading<Until & { profileId: number; after: number; limit: number }, FlagRow>(
   'flagsOnProfileAfter',
 )`
   select subject_id, profile_id, created_at, decided from flag
-  where kind = 'profile' and subject_id = :profileId and profile_id > :after order by profile_id limit :limit`
+  where kind = 'profile' and subject_id = :profileId and profile_id > :after and created_at < :until
+  order by profile_id limit :limit`
 
 /** From one comment on, and from one flagger on where the comment is the same. Reads at most all tips of the profile. */
-export const flagsOnTipsOf = reading<{ profileId: number; upTo: number; after: number; limit: number }, FlagRow>(
-  'flagsOnTipsOf',
-)`
+export const flagsOnTipsOf = reading<
+  Until & { profileId: number; upTo: number; after: number; limit: number },
+  FlagRow
+>('flagsOnTipsOf')`
   select f.subject_id, f.profile_id, f.created_at, f.decided
   from comment c join flag f on f.kind = 'comment' and f.subject_id = c.id
-  where c.author_id = :profileId and c.id <= :upTo and (c.id < :upTo or f.profile_id > :after)
+  where c.author_id = :profileId and c.id <= :upTo and (c.id < :upTo or f.profile_id > :after) and f.created_at < :until
   order by c.id desc, f.profile_id limit :limit`
 
 // ---- Further sources of the timeline

@@ -42,9 +42,15 @@ export type Source = {
 
 type Page = { readonly items: TimedItem[]; readonly position: number[]; readonly hasMore: boolean }
 
-/** `from`: the positions in all lists; 0 stands for the start of one, to keep cursors short. */
-export async function readTimeline(sources: readonly Source[], from: readonly number[], limit: number): Promise<Page> {
-  const lists = await Promise.all(listsOf(sources, from).map((list) => readList(list, limit + 1)))
+/**
+ * `from`: the positions in all lists; 0 stands for the start of one, to keep cursors short. What happened at `until` or later
+ * is skipped.
+ */
+type Start = { readonly from: readonly number[]; readonly until: number }
+
+export async function readTimeline(sources: readonly Source[], start: Start, limit: number): Promise<Page> {
+  const all = listsOf(sources, start.from).map((list) => readList(list, start.until, limit + 1))
+  const lists = await Promise.all(all)
   const items: TimedItem[] = []
   for (let newest = newestOf(lists); newest !== undefined && items.length < limit; newest = newestOf(lists)) {
     const { item, position } = newest.entries[newest.taken++] as Entry
@@ -69,11 +75,18 @@ function listsOf(sources: readonly Source[], from: readonly number[]): List[] {
   })
 }
 
-async function readList(list: List, limit: number): Promise<List> {
+/** Reads on while what it finds is too new: at most all that one customer has of a kind. */
+async function readList(list: List, until: number, limit: number): Promise<List> {
   const { source, position } = list
   const isStart = position.every((number) => number === 0)
-  return { ...list, entries: await source.read(isStart ? source.start : position, limit) }
+  const entries = await source.read(isStart ? source.start : position, limit)
+  const tooNew = entries.findLastIndex(({ item }) => item.at >= until) + 1
+  if (tooNew === 0) return { ...list, entries }
+  return readList({ ...list, position: (entries[tooNew - 1] as Entry).position }, until, Math.max(limit, SKIPPED))
 }
+
+/** Read at once, where many are too new. */
+const SKIPPED = 500
 
 /** The list whose next entry is the newest. */
 function newestOf(lists: readonly List[]): List | undefined {

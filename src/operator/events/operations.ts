@@ -1,4 +1,4 @@
-import { type LoggedEvent, readEvents, toEvent } from '../../event-log/event.ts'
+import { type LoggedEvent, positionSince, readEvents, toEvent } from '../../event-log/event.ts'
 import { EVENT_KINDS, type EventKind, eventKinds, PUBLIC_KINDS, type SubjectType } from '../../event-log/kinds.ts'
 import { oldestPosition } from '../../event-log/store.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
@@ -7,6 +7,7 @@ import { mayCall } from '../server/call-roles.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
+import { dayField, timeOfQuery } from '../server/query-days.ts'
 
 /** Numbers of a query have 15 digits at most, as ids. */
 const LAST_POSITION = 999_999_999_999_999
@@ -68,6 +69,7 @@ export const eventsQuery = s.object(
       }),
       0,
     ),
+    from: dayField('Starts with the first event of this day (UTC) or later, if that is after `after`.'),
     kinds: s.string({
       pattern: `^${kindList}(,${kindList})*$`,
       description: 'Only events of these types, comma-separated.',
@@ -93,12 +95,15 @@ export const eventOperations = [
     personalData: (body) => (body as { events: LoggedEvent[] }).events.some(({ type }) => !PUBLIC_KINDS.includes(type)),
     query: eventsQuery,
     answer: { 200: events },
+    problems: { 422: '`from` is a day that does not exist.' },
     example: { query: { after: 0, limit: 20 } },
-    async handle({ database }, { operator, query: { after, kinds, limit } }) {
+    async handle({ database }, { operator, query: { kinds, limit, from, ...given } }) {
       const readsAll = mayCall(operator, { role: 'events', method: 'GET' })
       const asked = kinds === undefined ? undefined : (kinds.split(',') as EventKind[])
       if (!readsAll) refusePersonalKinds(asked, operator)
       const readable = readsAll ? EVENT_KINDS : PUBLIC_KINDS
+      const since = from === undefined ? 0 : (await positionSince(database, timeOfQuery('from', from))) - 1
+      const after = Math.max(given.after, since)
       const { events, next } = await readEvents(database, { after, limit, kinds: asked ?? readable })
       const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
       return { events: events.map(readsAll ? explained : withoutCustomer), next, oldest }

@@ -166,9 +166,9 @@ export const appealOperatorOperations = [
   }),
 ]
 
-/** The page of the queue with the open appeals. */
-export async function appealPage(context: OperatorContext, { cursor: after, limit }: Paging) {
-  const [madeAt, id] = positionOf(after, [APPEALS_START.madeAt, APPEALS_START.id]) as [number, number]
+/** The page of the queue with the open appeals, from a time on. */
+export async function appealPage(context: OperatorContext, { cursor: after, limit }: Paging, from: number) {
+  const [madeAt, id] = positionOf(after, [Math.max(from, APPEALS_START.madeAt), APPEALS_START.id]) as [number, number]
   const read = await readAppealPage(context.database, { madeAt, id, limit: limit + 1 })
   const { rows, cursor } = pageOf(read, limit, (row) => [row.made_at, row.appeal_id])
   const items = await withSubjects(context, rows)

@@ -6,6 +6,7 @@ import { countWaiting, positionsIn, type QueueName, readQueue, withDecisions } f
 import type { OperatorContext } from '../context.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { type Paging, pageOf, positionOf } from '../server/pages.ts'
+import { beginOfDay } from '../server/query-days.ts'
 import { appealPage } from './appeal-operations.ts'
 import * as schemas from './review-schemas.ts'
 
@@ -39,9 +40,10 @@ export const reviewOperations = [
     audit: 'read the review queue of {query.kind}s',
     query: schemas.queueQuery,
     answer: { 200: schemas.reviewQueue },
+    problems: { 422: '`from` is a day that does not exist.' },
     example: { query: { kind: 'profile', limit: 20 } },
-    async handle(context, { operator, query: { kind, lane, label = null, assignee, ...page } }) {
-      if (kind === 'appeal') return appealPage(context, page)
+    async handle(context, { operator, query: { kind, lane, label = null, assignee, from, ...page } }) {
+      if (kind === 'appeal') return appealPage(context, page, beginOfDay('from', from))
       const own =
         lane === 'assigned' && assignee === undefined ? await assigneesOf(context.database, operator.name) : []
       const assignees = assignee === undefined ? own : [assignee]

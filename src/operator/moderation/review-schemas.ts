@@ -9,6 +9,7 @@ import * as s from '../server/fields.ts'
 import { note, version } from '../server/fields.ts'
 import { paging } from '../server/pages.ts'
 import { problemFields } from '../server/problem-schema.ts'
+import { dayField } from '../server/query-days.ts'
 
 export const label = (description: string) => s.string({ pattern: s.CLAUSE_KEY, description, examples: ['watch'] })
 export const assignee = (description: string) =>
@@ -27,6 +28,7 @@ export const queueQuery = s.object(
       'all',
     ),
     label: label('Only what has this label.'),
+    from: dayField('Of appeals: only those made on this day (UTC) or later.'),
     assignee: assignee('With `assigned`: what is assigned to this person or group instead.'),
     ...paging,
   },

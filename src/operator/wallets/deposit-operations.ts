@@ -35,7 +35,7 @@ import {
   type ListedDeposit,
   waitingDeposits,
 } from './deposit-schemas.ts'
-import { toDeposit } from './method-operations.ts'
+import { toCardFields, toDeposit } from './method-operations.ts'
 import { depositWithEvents, resolutionBody, resolvedDeposit } from './method-schemas.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
@@ -222,8 +222,7 @@ function toFilters(query: DepositQuery): DepositFilters {
 const isDay = (text: string) => !text.includes('T')
 
 function toListed(row: ListedDepositRow): ListedDeposit {
-  const { last_four: lastFour, scheme, expiry_date: expiryDate } = row
-  return { ...toDeposit(row), why: whyOfDeposit(row), lastFour, scheme, expiryDate }
+  return { ...toDeposit(row), why: whyOfDeposit(row), ...toCardFields(row) }
 }
 
 function toOldest(row: DepositRow | undefined, since: number | null | undefined) {

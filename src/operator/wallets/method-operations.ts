@@ -3,6 +3,7 @@ import { findCustomer, refuseErased } from '../../identity/customers/customer.ts
 import type { Database } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
+import type { CardRow } from '../../wallets/card-store.ts'
 import type { DatedCheck } from '../../wallets/ledger-checks.ts'
 import { registerMethod, removeMethod } from '../../wallets/register-method.ts'
 import { lockMethodState } from '../../wallets/reports-store.ts'
@@ -137,6 +138,10 @@ async function putPaymentMethod(
   const result = await registerMethod(database, { id: methodId, customerId }, method, now())
   if (result === 'taken') throw conflict('This id is the payment method of another customer: use another id.')
   return { status: result === 'created' ? 201 : 200, body: { id: `${methodId}`, customerId: `${customerId}` } } as const
+}
+
+export function toCardFields({ last_four, scheme, expiry_date }: CardRow) {
+  return { lastFour: last_four, scheme, expiryDate: expiry_date }
 }
 
 export function toDeposit(row: DepositRow): Deposit {

@@ -99,13 +99,14 @@ const why = orNull(depositWhy, { description: 'Why it failed or needs manual rev
 
 const explainedFields = { ...depositFields, why }
 
-/** With what tells cards apart. */
-export const listedFields = {
-  ...explainedFields,
+/** What tells cards apart. */
+export const cardFields = {
   lastFour: string({ description: 'The last four digits of the card, as it is registered now.', examples: ['1111'] }),
   scheme: string({ description: 'The brand of the card.', examples: ['VISA'] }),
   expiryDate: string({ description: 'MM/YY', examples: ['12/49'] }),
 }
+
+export const listedFields = { ...explainedFields, ...cardFields }
 
 const depositEvent = object({
   at: time(),

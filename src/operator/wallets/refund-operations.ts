@@ -1,13 +1,15 @@
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
 import { approveRefund, refuseApproval, requestRefund, resolveRefund, returnedOf } from '../../wallets/refund.ts'
-import type { RefundRow } from '../../wallets/refund-store.ts'
+import type { ListedRefundRow, RefundRow } from '../../wallets/refund-store.ts'
 import * as sql from '../../wallets/refund-store.ts'
 import { depositById } from '../../wallets/store.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notFound, notValid } from '../server/problem.ts'
+import { toCardFields } from './method-operations.ts'
+import { cardFields } from './method-schemas.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
 
@@ -24,6 +26,7 @@ export const refund = s.named(
     id: s.id('5'),
     paymentId: s.string({ examples: [PAYMENT_ID] }),
     customerId: s.id('1'),
+    ...cardFields,
     amount: s.amount('10.00'),
     currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
     state: refundState,
@@ -192,11 +195,12 @@ function toChange({ id, state }: RefundRow) {
   return { id: `${id}`, state }
 }
 
-export function toRefund(row: RefundRow): Refund {
+export function toRefund(row: ListedRefundRow): Refund {
   return {
     id: `${row.id}`,
     paymentId: row.deposit_id,
     customerId: `${row.customer_id}`,
+    ...toCardFields(row),
     amount: formatMoney(BigInt(row.amount)),
     currency: row.currency,
     state: row.state,

@@ -1,4 +1,5 @@
 import { Fault, faultTable } from '../../faults.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
 import { readOptions, requestWithdrawal } from '../../wallets/withdrawal.ts'
@@ -9,13 +10,15 @@ import {
   releaseWithdrawal,
   resolveWithdrawal,
 } from '../../wallets/withdrawal-decisions.ts'
-import type { WithdrawalRow } from '../../wallets/withdrawal-store.ts'
+import type { ListedWithdrawalRow } from '../../wallets/withdrawal-store.ts'
 import * as sql from '../../wallets/withdrawal-store.ts'
 import { existing } from '../customers/activity-operations.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
+import { beginOfDay, dayField, endOfDay } from '../server/query-days.ts'
+import { toCardFields } from './method-operations.ts'
 import {
   requestBody,
   resolutionBody,
@@ -27,6 +30,7 @@ import {
   withdrawalWithEvents,
 } from './withdrawal-schemas.ts'
 
+const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 const NOT_WAITING = 'The withdrawal does not wait for approval'
 
 export const withdrawalOperatorOperations = [
@@ -37,25 +41,37 @@ export const withdrawalOperatorOperations = [
     route: 'GET /withdrawals',
     role: 'admin',
     audit: 'listed withdrawals',
-    query: s.object({}, { state: withdrawalState, customerId: s.id('1'), ...paging }),
+    query: s.object(
+      {},
+      {
+        state: withdrawalState,
+        customerId: s.id('1'),
+        from: dayField('Only those requested on this day (UTC) or later.'),
+        to: dayField('Only those requested on this day (UTC) or before.'),
+        ...paging,
+      },
+    ),
     answer: { 200: s.page(withdrawal) },
+    problems: { 422: '`from` or `to` is a day that does not exist.' },
     example: { query: { state: 'REQUESTED', limit: 20 } },
-    async handle({ database }, { query: { state, customerId, cursor, limit } }) {
+    async handle({ database }, { query: { state, customerId, from, to, cursor, limit } }) {
+      const { low, high } = await idsBetween(database, beginOfDay('from', from), endOfDay('to', to))
       if (state !== undefined && customerId === undefined) {
-        const [after] = positionOf(cursor, [0]) as [number]
-        const read = await database.query(sql.withdrawalsInState, { state, after, limit: limit + 1 })
+        const [after] = positionOf(cursor, [low]) as [number]
+        const read = await database.query(sql.withdrawalsInState, { state, after, before: high, limit: limit + 1 })
         const page = pageOf(read, limit, ({ id }) => [id])
         return { items: page.rows.map(toWithdrawal), cursor: page.cursor }
       }
-      const [before] = positionOf(cursor, [Number.MAX_SAFE_INTEGER]) as [number]
+      const [before] = positionOf(cursor, [high]) as [number]
       const bounds = { before, limit: limit + 1 }
       const read =
         customerId === undefined
           ? await database.query(sql.withdrawalsBefore, bounds)
           : await database.query(sql.withdrawalsOfCustomerBefore, { ...bounds, customerId: Number(customerId) })
       const page = pageOf(read, limit, ({ id }) => [id])
-      const shown = page.rows.filter((row) => state === undefined || row.state === state)
-      return { items: shown.map(toWithdrawal), cursor: page.cursor }
+      const shown = page.rows.filter((row) => row.id > low && (state === undefined || row.state === state))
+      const isOver = (page.rows.at(-1)?.id ?? 0) <= low
+      return { items: shown.map(toWithdrawal), cursor: isOver ? null : page.cursor }
     },
   }),
   operatorOperation({
@@ -177,7 +193,8 @@ export const withdrawalOperatorOperations = [
       const terms = { customerId: path.id, methodId: Number(body.paymentMethodId), amount }
       try {
         const requested = await requestWithdrawal(context, { ...terms, by: operator.name, idempotencyKey })
-        return { status: requested.replayed ? 200 : 201, body: toWithdrawal(requested.withdrawal) } as const
+        const row = await context.database.one(sql.withdrawalById, { id: requested.withdrawal.id })
+        return { status: requested.replayed ? 200 : 201, body: toWithdrawal(row as ListedWithdrawalRow) } as const
       } catch (error) {
         if (error instanceof Fault) throw conflict(reasonOf(error))
         throw error
@@ -186,18 +203,28 @@ export const withdrawalOperatorOperations = [
   }),
 ]
 
+/** The ids above `low` and below `high` are those of the time. */
+async function idsBetween(database: Database, from: number, until: number) {
+  const firstSince = async (at: number) => (await database.one(sql.withdrawalSince, { at }))?.id ?? ABOVE_ALL
+  return {
+    low: from === 0 ? 0 : (await firstSince(from)) - 1,
+    high: until === ABOVE_ALL ? ABOVE_ALL : await firstSince(until),
+  }
+}
+
 function reasonOf({ kind, faultName }: Fault): string {
   if (faultName === 'Idempotency-Key')
     return 'The Idempotency-Key was used for another amount or card. Send another key.'
   return faultTable[kind].text
 }
 
-export function toWithdrawal(row: WithdrawalRow): Withdrawal {
+export function toWithdrawal(row: ListedWithdrawalRow): Withdrawal {
   return {
     id: `${row.id}`,
     reference: row.reference,
     customerId: `${row.customer_id}`,
     paymentMethodId: `${row.payment_method_id}`,
+    ...toCardFields(row),
     amount: formatMoney(BigInt(row.amount)),
     currency: row.currency,
     state: row.state,

@@ -1,5 +1,6 @@
 import { WITHDRAWAL_REVIEWS, WITHDRAWAL_STATES } from '../../wallets/withdrawal-store.ts'
 import * as s from '../server/fields.ts'
+import { cardFields } from './method-schemas.ts'
 
 export const withdrawalState = s.oneOf(WITHDRAWAL_STATES, {
   description:
@@ -18,6 +19,7 @@ const withdrawalFields = {
   }),
   customerId: s.id('1'),
   paymentMethodId: s.id('101'),
+  ...cardFields,
   amount: s.amount('20.00'),
   currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
   state: withdrawalState,
