@@ -37,7 +37,7 @@ import { DepositScreen } from './wallets/deposit-screen.tsx'
 import { DepositsScreen } from './wallets/deposits-screen.tsx'
 import { DisputesScreen } from './wallets/disputes-screen.tsx'
 import { LedgerScreen } from './wallets/ledger-screen.tsx'
-import { WithdrawalsScreen } from './wallets/withdrawals-screen.tsx'
+import { WithdrawalScreen, WithdrawalsScreen } from './wallets/withdrawals-screen.tsx'
 
 export type Screen = {
   name: string
@@ -58,7 +58,7 @@ export const screens: Screen[] = [
     section: 'Moderation',
     requiredCalls: ['readModerationQueue'],
     render: ({ query }, decisions) => {
-      if (query.get('kind') === 'appeal') return <AppealsScreen />
+      if (query.get('kind') === 'appeal') return <AppealsScreen from={query.get('from') ?? ''} />
       const filter = queueFilterOf(query)
       return <QueueScreen key={JSON.stringify(filter)} filter={filter} decisions={decisions} />
     },
@@ -210,7 +210,15 @@ export const screens: Screen[] = [
     title: 'Withdrawals',
     section: 'Money',
     requiredCalls: ['listWithdrawals'],
-    render: () => <WithdrawalsScreen />,
+    render: ({ query, text }) => <WithdrawalsScreen key={text} query={query} />,
+  },
+  {
+    name: 'withdrawals',
+    hasId: true,
+    title: 'Withdrawal',
+    section: null,
+    requiredCalls: ['getWithdrawal'],
+    render: (route) => <WithdrawalScreen key={route.text} id={idOf(route)} />,
   },
   {
     name: 'ledger',

@@ -9,6 +9,7 @@ import { boardUpToDate, gradedTips } from '../harness/records.ts'
 import { KEY, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
+import { waitingWithdrawal } from '../harness/withdrawals.ts'
 import { endedDelivery } from '../operator/cases.ts'
 import { consoleScreens } from './console-routes.ts'
 import { flaggedProfiles, type Member } from './fixtures.ts'
@@ -20,6 +21,7 @@ let tip: number
 let paymentId: string
 let payerId: number
 let webhookId: string
+let withdrawalId: string
 
 beforeAll(async () => {
   const [first, flagger] = (await flaggedProfiles(service, 2, 'Filled')) as [Member, Member]
@@ -37,9 +39,10 @@ beforeAll(async () => {
   const { author, decisionId } = await removedTip(service, { clause: 'spam' })
   await appealed(service, author, decisionId)
   webhookId = (await endedDelivery(service)).id
+  withdrawalId = (await waitingWithdrawal(service)).id
 })
 
-const subjects = () => ({ tip, paymentId, payerId, webhookId, apiKey: KEY, member })
+const subjects = () => ({ tip, paymentId, payerId, webhookId, withdrawalId, apiKey: KEY, member })
 const routes = () => consoleScreens(subjects()).map(({ route }) => route)
 
 /** Run in the page, where the root tsconfig has no DOM types: hence text. */

@@ -4,24 +4,33 @@ export type Subjects = {
   readonly paymentId: string
   readonly payerId: number
   readonly webhookId: string
+  readonly withdrawalId: string
   readonly apiKey: string
   readonly member: { readonly id: number; readonly profileId: number }
 }
 
-/** `list`: of ten thousand rows it shows a page, and more on request (`grows`), or only the first ones (`latest`). */
-export type ConsoleScreen = { readonly route: string; readonly list?: 'grows' | 'latest' }
+/**
+ * `list`: of ten thousand rows it shows a page, and the others by its pages, by stepping to its end (`steps`), or only the first
+ * ones (`latest`). `isDated`: it can be opened at a date.
+ */
+export type ConsoleScreen = {
+  readonly route: string
+  readonly list?: 'pages' | 'steps' | 'latest'
+  readonly isDated?: true
+}
 
 /**
  * Every screen of the console: a new one is a line here. test/browser/accessibility.test.ts looks at each in all appearances,
  * and fails if one is missing; test/browser/large-lists.test.ts fills those with a `list`.
  */
-export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, member }: Subjects): ConsoleScreen[] {
+export function consoleScreens(subjects: Subjects): ConsoleScreen[] {
+  const { tip, paymentId, payerId, webhookId, withdrawalId, apiKey, member } = subjects
   return [
     { route: 'queue' },
-    { route: 'queue?kind=comment', list: 'grows' },
+    { route: 'queue?kind=comment', list: 'steps' },
     { route: 'queue?kind=comment&lane=trusted' },
-    { route: 'queue?kind=appeal', list: 'grows' },
-    { route: 'reporters', list: 'grows' },
+    { route: 'queue?kind=appeal', list: 'pages', isDated: true },
+    { route: 'reporters', list: 'pages' },
     { route: `comments/${tip}` },
     { route: 'transparency' },
     { route: 'moderators' },
@@ -30,33 +39,37 @@ export function consoleScreens({ tip, paymentId, payerId, webhookId, apiKey, mem
     { route: 'queue?kind=comment&lane=held' },
     { route: 'words' },
     { route: 'clauses' },
-    { route: 'deposits', list: 'grows' },
+    { route: 'deposits', list: 'pages', isDated: true },
     { route: `deposits/${paymentId}` },
-    { route: 'deposit-review', list: 'grows' },
+    { route: 'deposit-review', list: 'steps' },
     { route: 'disputes' },
-    { route: 'withdrawals' },
+    { route: 'withdrawals', list: 'pages', isDated: true },
+    { route: 'withdrawals?state=all', list: 'pages', isDated: true },
+    { route: `withdrawals/${withdrawalId}` },
     { route: 'ledger' },
     { route: 'overview' },
-    { route: 'tips', list: 'grows' },
-    { route: 'tipsters' },
+    { route: 'tips', list: 'pages' },
+    { route: 'tipsters', list: 'pages' },
     { route: `tipsters/${member.profileId}` },
     { route: 'search' },
     { route: 'search?q=filled', list: 'latest' },
     { route: `profiles/${member.profileId}` },
-    { route: 'customers', list: 'grows' },
+    { route: 'customers', list: 'pages', isDated: true },
     { route: `customers/${member.id}` },
     { route: `customers/${payerId}?tab=money`, list: 'latest' },
-    { route: `customers/${member.id}?tab=activity`, list: 'grows' },
-    { route: `customers/${member.id}?tab=timeline`, list: 'grows' },
+    { route: `customers/${member.id}?tab=activity`, list: 'pages', isDated: true },
+    { route: `customers/${member.id}?tab=activity&list=tips`, list: 'pages', isDated: true },
+    { route: `customers/${member.id}?tab=activity&list=received`, list: 'pages', isDated: true },
+    { route: `customers/${member.id}?tab=timeline`, list: 'pages', isDated: true },
     { route: 'applications' },
     { route: `applications/${apiKey}` },
     { route: `try/${apiKey}?operation=makeTransaction` },
     { route: 'tokens' },
-    { route: 'events' },
+    { route: 'events', list: 'pages', isDated: true },
     { route: 'webhooks' },
-    { route: `webhooks/${webhookId}`, list: 'grows' },
+    { route: `webhooks/${webhookId}`, list: 'pages', isDated: true },
     { route: `webhooks/${webhookId}?delivery=1` },
-    { route: 'audit', list: 'grows' },
+    { route: 'audit', list: 'pages', isDated: true },
     { route: 'health' },
   ]
 }

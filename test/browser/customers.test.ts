@@ -154,10 +154,10 @@ async function busyCustomer() {
   return { ...customer, other, tip, theirs, one, two, bets }
 }
 
-test('bets, tips and flags are listed; a list that fails leaves the others', async () => {
+test('bets, tips and flags are listed, each in pages; one that fails leaves the others', async () => {
   const { id, other, tip, theirs, one, two } = await busyCustomer()
   const page = await consoles.signedIn()
-  await page.route('**/comments?*', (route) =>
+  await page.route('**/customers/*/comments', (route) =>
     route.fulfill({ status: 503, json: { title: 'Busy', detail: 'Later.' } }),
   )
   await openRoute(page, `customers/${id}?tab=activity`)
@@ -166,16 +166,19 @@ test('bets, tips and flags are listed; a list that fails leaves the others', asy
   expect(await bets.getByRole('row').nth(1).textContent()).toMatch(
     new RegExp(`Outcome ${one.id}.*Match result, Event ${one.eventId}.*Outcome ${two.id}`),
   )
-  expect(await bets.locator('tbody').getByRole('row').count()).toBe(10)
-  await bets.getByRole('button', { name: 'Load more' }).click()
-  await bets.getByText('End of list: 12 items.').waitFor()
+  await bets.getByText('Rows 1 to 12, the last').waitFor()
+  const lists = page.getByRole('navigation', { name: 'Lists of the customer' })
+  await lists.getByRole('link', { name: 'Tips' }).click()
   const tips = page.getByRole('region', { name: 'Tips' })
   await tips.getByRole('alert').getByText('Later.').waitFor()
-  await page.unroute('**/comments?*')
+  await page.unroute('**/customers/*/comments')
   await tips.getByRole('button', { name: 'Try again' }).click()
   await tips.getByRole('link', { name: `Comment ${tip}` }).waitFor()
   expect(await tips.getByRole('row').nth(1).textContent()).toContain('Removed')
-  const flagged = (name: string) => page.getByRole('region', { name }).getByRole('row').nth(1).textContent()
+  const flagged = async (name: string) => {
+    await lists.getByRole('link', { name }).click()
+    return page.getByRole('region', { name }).getByRole('row').nth(1).textContent()
+  }
   expect(await flagged('Flags received')).toMatch(new RegExp(`Comment ${tip}Profile ${other.profileId}.*Decided`))
   expect(await flagged('Flags given')).toMatch(new RegExp(`Comment ${theirs}.*Open`))
   await saveScreenshot(page, 'customer-activity')
@@ -194,7 +197,7 @@ test('the timeline tells what happened, newest first, and leads to it', async ()
     `Operatorbootstrap suspended customer ${id} (reason: a reason)`,
     `Decisionbootstrap removed comment ${tip}`,
     `TipTip on Outcome ${one.id}, Event ${one.eventId}`,
-    expect.stringMatching(/^MoneyDeposit of 12\.50 GBP, now \w+$/),
+    expect.stringMatching(/^MoneyDeposit of 12\.50 GBP with VISA … 1111, now \w+$/),
     expect.stringMatching(/^Operatorbootstrap added or replaced card/),
     'AccountRegistered',
   ])

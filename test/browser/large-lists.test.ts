@@ -3,6 +3,7 @@
 import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openRoute, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { boardUpToDate } from '../harness/records.ts'
 import { KEY, useService } from '../harness/service.ts'
 import { newMatch, type TestOutcome } from '../harness/sportsbook.ts'
 import { newDepositor } from '../harness/wallets.ts'
@@ -57,6 +58,17 @@ async function fill(profile: number, outcome: TestOutcome, paymentMethod: number
        values (1, 'https://example.com/', 0, '', 1000000000, 1)`,
     `insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, created_at, state, finished_at)
        ${rows} select 1, i, 'tip.created', 'comment', ${FIRST} + i, ${time}, ${time}, 'delivered', ${time} from n`,
+    `insert into withdrawal (id, reference, customer_id, api_key, payment_method_id, gateway, amount, currency, state, approvals,
+       created_at, changed_at)
+       ${rows} select ${FIRST} + i, 'withdrawal-' || i, ${customer}, 'k', ${paymentMethod}, 'sandbox', 1000 + i, 'GBP',
+       'REQUESTED', 2, ${time}, ${time} from n`,
+    // Of a kind that no projection reads.
+    `insert into event_log (position, kind, subject_type, subject_id, customer_id, at, data)
+       ${rows} select (select max(position) from event_log) + i, 'movement.stake', 'customer', ${customer}, ${customer}, ${time}, '{}'
+       from n`,
+    `insert into record_board (days, sport_id, band, profile_id, low, num_settled, num_won, num_lost, num_void, num_withdrawn, staked,
+       profit, odds, return_squares, num_closing, closing, num_beaten, num_days, first_day, last_day)
+       ${rows} select 30, 0, 0, ${FIRST} + i, -i, 20, 10, 10, 0, 0, 20, 1000000 * i, 40000000, 40000000, 0, 0, 0, 5, 20000, 20005 from n`,
     `insert into reporter (profile_id, flags, upheld, rejected, muted, trusted)
        ${rows} select ${FIRST} + i, i % 100, i % 30, i % 40, 0, 0 from n`,
   ]
@@ -68,11 +80,15 @@ async function fill(profile: number, outcome: TestOutcome, paymentMethod: number
 }
 
 beforeAll(async () => {
+  // Another day would write the board of records again.
+  service.clock.hold()
+  await boardUpToDate(service)
   const member = await service.member()
   customer = member.id
   const [outcome] = (await newMatch(service)) as [TestOutcome]
   await fill(member.profileId, outcome, (await newDepositor(service)).method)
-  const subjects = { tip: FIRST + 1, paymentId: 'deposit-1', payerId: customer, webhookId: '1', apiKey: KEY, member }
+  const ids = { tip: FIRST + 1, paymentId: 'deposit-1', webhookId: '1', withdrawalId: `${FIRST + 1}`, apiKey: KEY }
+  const subjects = { ...ids, payerId: customer, member }
   screens = consoleScreens(subjects).filter(({ list }) => list !== undefined)
 })
 
@@ -92,19 +108,10 @@ async function loadedBy(page: Page, act: () => Promise<unknown>): Promise<number
 
 const elements = async (page: Page) => Number(await page.evaluate(`document.querySelectorAll('main *').length`))
 
-const ROW = 'tbody tr, main li'
+const ROW = 'tbody tr, main li, main article'
 
-/** By its next page, by its button, or by stepping to its end. */
-async function loadMore(page: Page): Promise<void> {
-  const next = page.getByRole('button', { name: 'Next page' })
-  if (await next.isVisible()) {
-    await next.click()
-    return page.getByText('Rows 51 to 100').waitFor()
-  }
-  const more = page.getByRole('button', { name: 'Load more' }).first()
-  if (await more.isVisible()) await more.click()
-  else for (let step = 0; step < 22; step++) await page.keyboard.press('j')
-}
+const status = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).getByRole('status')
+const statusText = async (page: Page) => (await status(page).textContent()) ?? ''
 
 async function check(page: Page, { route, list }: ConsoleScreen): Promise<void> {
   const rows = page.locator(ROW)
@@ -116,13 +123,70 @@ async function check(page: Page, { route, list }: ConsoleScreen): Promise<void> 
   expect([route, bytes < MAX_BYTES, (await elements(page)) < MAX_ELEMENTS]).toEqual([route, true, true])
   expect([route, shown >= 10, shown <= 200]).toEqual([route, true, true])
   await saveScreenshot(page, `large-${route.replace(/\W+/g, '-')}`)
-  if (list === 'latest') return
-  const further = await loadedBy(page, () => loadMore(page))
-  const isPaged = await page.getByText('Rows 51 to 100').isVisible()
-  expect([route, further < MAX_BYTES, isPaged || (await rows.count()) > shown]).toEqual([route, true, true])
+  if (list !== 'steps') return
+  const further = await loadedBy(page, async () => {
+    for (let step = 0; step < 22; step++) await page.keyboard.press('j')
+  })
+  expect([route, further < MAX_BYTES, (await rows.count()) > shown]).toEqual([route, true, true])
 }
 
 test('each list loads and shows a bounded part of ten thousand rows, and more on request', async () => {
   const page = await consoles.signedIn()
   for (const screen of screens) await check(page, screen)
+})
+
+const WHOLE = { timeout: 600_000 }
+
+test(
+  'each list of pages turns them by keys, and keeps its place: on the way back, and when it is loaded again',
+  WHOLE,
+  async () => {
+    const page = await consoles.signedIn()
+    for (const { route } of screens.filter(({ list }) => list === 'pages')) {
+      const isAt = (text: string) => expect.poll(() => statusText(page), { message: route, timeout: 60_000 }).toBe(text)
+      await openRoute(page, route)
+      await expect
+        .poll(() => statusText(page), { message: route, timeout: 60_000 })
+        .toMatch(/^(Rows 1 to 50|Positions .*)$/)
+      const first = await statusText(page)
+      const further = await loadedBy(page, async () => {
+        await page.keyboard.press('n')
+        await expect.poll(() => statusText(page), { timeout: 60_000 }).not.toBe(first)
+      })
+      expect([route, further < MAX_BYTES]).toEqual([route, true])
+      if (route !== 'events')
+        expect([route, await statusText(page)]).toEqual([route, expect.stringContaining('Rows 51 to 100')])
+      const second = await statusText(page)
+      await openRoute(page, 'ledger')
+      await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+      await page.goBack()
+      await isAt(second)
+      await page.reload()
+      await isAt(second)
+      await page.keyboard.press('p')
+      await isAt(first)
+    }
+  },
+)
+
+test('each list with times is opened at a date, which the address holds', WHOLE, async () => {
+  const page = await consoles.signedIn()
+  const tomorrow = new Date(service.clock.now() + 86_400_000).toISOString().slice(0, 10)
+  for (const { route } of screens.filter(({ isDated }) => isDated)) {
+    await openRoute(page, route)
+    await page.locator(ROW).first().waitFor()
+    const date = page.getByLabel('Go to date')
+    const isOldestFirst = route === 'withdrawals' || route === 'queue?kind=appeal'
+    const day = isOldestFirst ? tomorrow : '2020-01-02'
+    await date.fill(day)
+    await page.getByRole('button', { name: 'Go', exact: true }).click()
+    await page.locator(ROW).first().waitFor({ state: 'detached' })
+    expect([route, await page.evaluate('location.hash')]).toEqual([route, expect.stringContaining('20')])
+    await page.reload()
+    await requestsAnswered(page)
+    expect([route, await page.locator(ROW).count()]).toEqual([route, 0])
+    expect([route, await date.inputValue()]).toEqual([route, day])
+    await page.getByRole('button', { name: 'All dates' }).click()
+    await page.locator(ROW).first().waitFor()
+  }
 })

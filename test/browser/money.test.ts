@@ -81,7 +81,7 @@ test('a deposit shows its trail, in order, and leads to its customer', async () 
   const { events } = await depositNow(paymentId)
   expect(events.length).toBeGreaterThan(1)
   expect(await sectionOf(page, 'Event history').locator('li strong').allTextContents()).toEqual(
-    events.map(({ event }: Json) => event),
+    events.map(({ event }: Json) => event.charAt(0).toUpperCase() + event.slice(1)),
   )
   expect(await page.getByRole('button', { name: 'Resolve' }).count()).toBe(0)
   await saveScreenshot(page, 'deposit')

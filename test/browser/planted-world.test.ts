@@ -152,7 +152,7 @@ beforeAll(async () => {
   await plantCustomers(outcome)
   await plantModeration(outcome)
   const money = await plantMoney()
-  subjects = { ...money, webhookId: await plantOperators(), tip, apiKey: KEY, member: bob }
+  subjects = { ...money, webhookId: await plantOperators(), withdrawalId: '1', tip, apiKey: KEY, member: bob }
   await boardUpToDate(service)
 })
 

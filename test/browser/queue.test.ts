@@ -199,20 +199,23 @@ test.each([
 test.each([
   ['laptop', LAPTOP],
   ['phone', PHONE],
-] as const)('the choices above the queue take little room on a %s: what is flagged is near the top', async (name, size) => {
-  const [first] = (await queueOfProfiles(service, 2, `Near ${name}`)) as [Member, Member]
-  const page = await consoles.signedIn(undefined, size)
-  await page.getByRole('heading', { name: first.name }).waitFor()
-  await requestsAnswered(page)
-  const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { y: 0, height: 0 }
-  const middles = await Promise.all(
-    [page.getByRole('navigation', { name: 'Reporter' }), page.getByLabel('Label'), page.getByText('Save view …')].map(
-      async (one) => boxOf(one).then(({ y, height }) => y + height / 2),
-    ),
-  )
-  if (name === 'laptop') expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(3)
-  const { y } = await boxOf(page.getByRole('article'))
-  expect(y).toBeLessThan(name === 'laptop' ? 240 : 420)
-  expect(await overflowOf(page, size.viewport.width)).toEqual({ page: size.viewport.width, over: [] })
-  await saveScreenshot(page, `queue-top-${name}`)
-})
+] as const)(
+  'the choices above the queue take little room on a %s: what is flagged is near the top',
+  async (name, size) => {
+    const [first] = (await queueOfProfiles(service, 2, `Near ${name}`)) as [Member, Member]
+    const page = await consoles.signedIn(undefined, size)
+    await page.getByRole('heading', { name: first.name }).waitFor()
+    await requestsAnswered(page)
+    const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { y: 0, height: 0 }
+    const middles = await Promise.all(
+      [page.getByRole('navigation', { name: 'Reporter' }), page.getByLabel('Label'), page.getByText('Save view …')].map(
+        async (one) => boxOf(one).then(({ y, height }) => y + height / 2),
+      ),
+    )
+    if (name === 'laptop') expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(3)
+    const { y } = await boxOf(page.getByRole('article'))
+    expect(y).toBeLessThan(name === 'laptop' ? 240 : 420)
+    expect(await overflowOf(page, size.viewport.width)).toEqual({ page: size.viewport.width, over: [] })
+    await saveScreenshot(page, `queue-top-${name}`)
+  },
+)

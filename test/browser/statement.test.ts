@@ -69,6 +69,7 @@ test('axe finds nothing where money went back or goes out, and nothing is too wi
     `deposits/${paymentId}`,
     'disputes',
     'withdrawals',
+    'withdrawals?state=all',
     `customers/${id}?tab=money`,
     `customers/${id}?tab=timeline`,
   ]
@@ -84,5 +85,5 @@ test('axe finds nothing where money went back or goes out, and nothing is too wi
     }
     expect([route, (await overflowOf(page, 320)).page]).toEqual([route, 320])
   }
-  await page.getByText('Withdrawal of 4.00 GBP, now').waitFor()
+  await page.getByText('Withdrawal of 4.00 GBP to VISA … 1111, now').waitFor()
 })

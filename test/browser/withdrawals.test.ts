@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openRoute, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { openRoute, overflowOf, PHONE, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import {
   APPROVE,
@@ -63,12 +63,27 @@ test('one that somebody else decided meanwhile is refused, and shown so', async 
 test('one without a result is resolved with a note; who leaves the page first has sent nothing', async () => {
   const { id } = await reviewedWithdrawal(service)
   const page = await consoles.signedIn()
-  await openRoute(page, 'withdrawals')
+  await openRoute(page, 'withdrawals?state=REVIEW')
   await choose(page, id, 'Returned', ['Note', 'The bank has no such payment'])
   await openRoute(page, 'ledger')
   await page.getByText('Taken back, because you left the page').waitFor()
-  await openRoute(page, 'withdrawals')
+  await openRoute(page, 'withdrawals?state=REVIEW')
   expect((await read(id)).state).toBe('REVIEW')
   await choose(page, id, 'Returned', ['Note', 'The bank has no such payment'])
   await eventually(async () => (await read(id)).state).toBe('RETURNED')
+})
+
+test('a withdrawal names its card, and has a page with its history, which the timeline leads to', async () => {
+  const { id, customer } = await waitingWithdrawal(service)
+  const page = await consoles.signedIn(undefined, PHONE)
+  await openRoute(page, `customers/${customer.id}?tab=timeline`)
+  await page.getByRole('link', { name: /^Withdrawal of 1200\.00 GBP to VISA … 1111, now requested$/ }).click()
+  await page.getByRole('heading', { level: 1, name: `Withdrawal ${id}` }).waitFor()
+  await card(page, id).getByText('VISA … 1111 12/49').waitFor()
+  await page.getByText('Requested', { exact: true }).last().waitFor()
+  await requestsAnswered(page)
+  expect(await overflowOf(page, 390)).toEqual({ page: 390, over: [] })
+  await saveScreenshot(page, 'withdrawal-phone')
+  await openRoute(page, 'withdrawals?state=all')
+  await card(page, id).getByText('VISA … 1111').waitFor()
 })

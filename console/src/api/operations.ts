@@ -108,6 +108,7 @@ const ROUTES = {
   refuseRefund: 'POST /refunds/{id}/refusal',
   listDisputes: 'GET /disputes',
   listWithdrawals: 'GET /withdrawals',
+  getWithdrawal: 'GET /withdrawals/{id}',
   approveWithdrawal: 'POST /withdrawals/{id}/approval',
   refuseWithdrawal: 'POST /withdrawals/{id}/refusal',
   holdWithdrawal: 'PUT /withdrawals/{id}/hold',

@@ -4,56 +4,75 @@ import { type PagedList, usePagedList } from '../api/resource.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { EventName } from '../parts/event-name.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { NamedLink } from '../parts/names.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
 import { usePermission } from '../sign-in/session.tsx'
-import type { CustomerProps } from './props.ts'
+import { type CustomerProps, customerLink } from './props.ts'
 
-const PAGE = 10
+/** One list at a time, since each has pages. */
+const LISTS = [
+  { name: 'bets', title: 'Bets', call: 'listCustomerBets', List: Bets },
+  { name: 'tips', title: 'Tips', call: 'listCustomerComments', List: Tips },
+  { name: 'received', title: 'Flags received', call: 'listCustomerFlags', List: FlagsReceived },
+  { name: 'given', title: 'Flags given', call: 'listCustomerFlags', List: FlagsGiven },
+] as const
 
-export function CustomerActivity({ customer: { id } }: CustomerProps) {
+export function CustomerActivity({ customer: { id }, query }: CustomerProps) {
   const may = usePermission()
+  const lists = LISTS.filter(({ call }) => may(call))
+  const shown = lists.find(({ name }) => name === query.get('list')) ?? lists[0]
   return (
     <>
-      {may('listCustomerBets') && <Bets id={id} />}
-      {may('listCustomerComments') && <Tips id={id} />}
-      {may('listCustomerFlags') && (
-        <>
-          <Flags title="Flags received" id={id} direction="received" />
-          <Flags title="Flags given" id={id} direction="given" />
-        </>
-      )}
+      <nav className="tabs" aria-label="Lists of the customer">
+        {lists.map(({ name, title }) => (
+          <a
+            key={name}
+            href={customerLink(id, { tab: 'activity', list: name })}
+            aria-current={name === shown?.name ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      {shown && <shown.List id={id} name={shown.name} title={shown.title} to={query.get('to') ?? ''} />}
     </>
   )
 }
 
+/** `to`: the day that the list begins with. */
+type OneList = { id: string; name: string; title: string; to: string }
+
 type ListProps<Item> = {
-  title: string
+  of: OneList
   list: PagedList<Item>
   columns: readonly string[]
   toRow: (item: Item) => { key: string; cells: readonly ReactNode[] }
 }
 
-/** One list of the customer, loaded on its own. */
-function ListPanel<Item>({ title, list, columns, toRow }: ListProps<Item>) {
+function ListPanel<Item>({ of: { id, name, title, to }, list, columns, toRow }: ListProps<Item>) {
+  const pages = usePages(list)
   const isEmpty = list.items.length === 0 && !list.loading && !list.refusal
   return (
     <section className="panel" aria-label={title}>
       <h2>{title}</h2>
-      {list.items.length > 0 && <DataTable label={title} columns={columns} rows={list.items.map(toRow)} />}
-      {isEmpty && <p className="quiet">None.</p>}
-      <LoadMore list={list} />
+      {pages.shown.length > 0 && <DataTable label={title} columns={columns} rows={pages.shown.map(toRow)} />}
+      {isEmpty && <p className="quiet">{to === '' ? 'None.' : 'None until that day.'}</p>}
+      <Pager
+        pages={pages}
+        day={to}
+        onDate={(day) => (location.hash = customerLink(id, { tab: 'activity', list: name, to: day }))}
+      />
     </section>
   )
 }
 
-function Bets({ id }: { id: string }) {
+function Bets(of: OneList) {
   return (
     <ListPanel
-      title="Bets"
-      list={usePagedList('listCustomerBets', { id, query: { limit: PAGE } })}
+      of={of}
+      list={usePagedList('listCustomerBets', { id: of.id, query: { to: of.to } })}
       columns={['Bet', 'Placed', 'Outcomes']}
       toRow={(bet) => ({
         key: bet.id,
@@ -86,11 +105,11 @@ const STATES: Record<CustomerTip['state'], ReactNode> = {
   held: <Badge look="warn">held</Badge>,
 }
 
-function Tips({ id }: { id: string }) {
+function Tips(of: OneList) {
   return (
     <ListPanel
-      title="Tips"
-      list={usePagedList('listCustomerComments', { id, query: { limit: PAGE } })}
+      of={of}
+      list={usePagedList('listCustomerComments', { id: of.id, query: { to: of.to } })}
       columns={['Tip', 'Time', 'State', 'Text', 'On']}
       toRow={(tip) => ({
         key: tip.id,
@@ -115,11 +134,19 @@ function Tips({ id }: { id: string }) {
   )
 }
 
-function Flags({ title, id, direction }: { title: string; id: string; direction: 'received' | 'given' }) {
+function FlagsReceived(of: OneList) {
+  return <Flags of={of} direction="received" />
+}
+
+function FlagsGiven(of: OneList) {
+  return <Flags of={of} direction="given" />
+}
+
+function Flags({ of, direction }: { of: OneList; direction: 'received' | 'given' }) {
   return (
     <ListPanel
-      title={title}
-      list={usePagedList('listCustomerFlags', { id, query: { direction, limit: PAGE } })}
+      of={of}
+      list={usePagedList('listCustomerFlags', { id: of.id, query: { direction, to: of.to } })}
       columns={['On', 'By', 'Time', 'State']}
       toRow={(flag) => ({
         key: `${flag.kind} ${flag.id} ${flag.byProfileId}`,

@@ -10,6 +10,7 @@ import { CustomerAccount } from './account.tsx'
 import { CustomerActivity } from './activity.tsx'
 import styles from './customer-screen.module.css'
 import { CustomerMoney } from './money.tsx'
+import { customerLink } from './props.ts'
 import { STATUS_LOOKS } from './status-looks.ts'
 import { CustomerTimeline } from './timeline.tsx'
 
@@ -45,16 +46,14 @@ export function CustomerScreen({ id, query }: { id: string; query: URLSearchPara
             <Summary customer={answer} />
             <nav className="tabs" aria-label="Parts of the customer">
               {tabs.map(({ tab, label }) => (
-                <a
-                  key={tab}
-                  href={`${linkTo('customers', id)}?tab=${tab}`}
-                  aria-current={tab === shown?.tab ? 'page' : undefined}
-                >
+                <a key={tab} href={customerLink(id, { tab })} aria-current={tab === shown?.tab ? 'page' : undefined}>
                   {label}
                 </a>
               ))}
             </nav>
-            {shown && <shown.Content customer={answer} onChanged={customer.replace} reload={customer.reload} />}
+            {shown && (
+              <shown.Content customer={answer} query={query} onChanged={customer.replace} reload={customer.reload} />
+            )}
           </>
         )}
       </ResourceView>
@@ -65,7 +64,8 @@ export function CustomerScreen({ id, query }: { id: string; query: URLSearchPara
 function Summary({ customer }: { customer: Customer }) {
   const may = usePermission()
   const { id, username, status, statusReason, statusSince, profileId, exclusion, limits, ...others } = customer
-  const { dailyDepositLimit, dailyDepositLimitInForce, depositedToday, depositableToday, ...shown } = others
+  const { dailyDepositLimit, dailyDepositLimitInForce, depositedToday, depositableToday, ...rest } = others
+  const { createdAt, balance, currency, ...facts } = rest
   return (
     <section className="card" aria-label="Customer">
       <header>
@@ -80,7 +80,7 @@ function Summary({ customer }: { customer: Customer }) {
           {statusReason === null ? <span className="quiet">, without a reason</span> : <>: {statusReason}</>}
         </p>
       )}
-      <Details value={shown} />
+      <Details value={{ balance: `${balance} ${currency}`, registered: createdAt, ...facts }} />
       <p className="links">
         {profileId !== null && may('getModeratedProfile') && (
           <NamedLink kind="profile" id={profileId}>

@@ -27,7 +27,7 @@ export function CustomersScreen({ query }: { query: URLSearchParams }) {
       {items.length === 0 && !loading && !refusal && (
         <p className="empty">No matching customers{hasMore ? ' so far' : ''}</p>
       )}
-      <Pager pages={pages} onDate={(to) => (location.hash = linkWith({ ...filters, to }))} />
+      <Pager pages={pages} day={filters.to} onDate={(to) => (location.hash = linkWith({ ...filters, to }))} />
     </>
   )
 }

@@ -1,10 +1,10 @@
 import type { TimelineItem } from '../../../src/operator/api-types.ts'
 import { usePagedList } from '../api/resource.ts'
 import { DateTime } from '../parts/basics.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
 import { WhyLine } from '../wallets/why.tsx'
-import type { CustomerProps } from './props.ts'
+import { type CustomerProps, customerLink } from './props.ts'
 import styles from './timeline.module.css'
 
 const LABELS: Record<TimelineItem['kind'], string> = {
@@ -21,10 +21,12 @@ const LABELS: Record<TimelineItem['kind'], string> = {
   change: 'Operator',
 }
 
-export function CustomerTimeline({ customer: { id } }: CustomerProps) {
-  const list = usePagedList('readCustomerTimeline', { id, query: { limit: 25 } })
+export function CustomerTimeline({ customer: { id }, query }: CustomerProps) {
+  const to = query.get('to') ?? ''
+  const list = usePagedList('readCustomerTimeline', { id, query: { to } })
+  const pages = usePages(list)
   // Items have no id, and the list only grows at its end.
-  const items = list.items.map((item, position) => ({ ...item, key: `${position} ${item.at}` }))
+  const items = pages.shown.map((item, index) => ({ ...item, key: `${pages.start + index} ${item.at}` }))
   return (
     <section className="panel" aria-label="Timeline">
       <header className={styles.panelHead}>
@@ -58,7 +60,11 @@ export function CustomerTimeline({ customer: { id } }: CustomerProps) {
           </li>
         ))}
       </ol>
-      <LoadMore list={list} />
+      <Pager
+        pages={pages}
+        day={to}
+        onDate={(day) => (location.hash = customerLink(id, { tab: 'timeline', to: day }))}
+      />
     </section>
   )
 }

@@ -54,7 +54,7 @@ export function DeliveryFilterForm({ webhookId, filters, mayResend, onResent }: 
           location.hash = deliveriesLink(webhookId, chosen)
         }}
       >
-        <div className="inline">
+        <div className="inline narrow">
           <SelectField label="State" {...field('state')} options={STATES} />
           <SelectField label="Event" {...field('type')} options={TYPES} />
           <TextField label="From" {...time('from')} />
@@ -124,6 +124,19 @@ const MAX_TOTAL = 1_000
 
 const formatter = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const shownTime = (at: string) => formatter.format(new Date(at))
+
+const DAY_MS = 86_400_000
+
+/** The end of a day (UTC), as the filter has it. */
+export function endOf(day: string): string {
+  return day === '' ? '' : new Date(Date.parse(day) + DAY_MS).toISOString()
+}
+
+/** The day that ends where the filter does; '': it ends within a day, or nowhere. */
+export function lastDayOf({ until }: DeliveryFilters): string {
+  const time = Date.parse(until)
+  return Number.isNaN(time) || time % DAY_MS !== 0 ? '' : new Date(time - DAY_MS).toISOString().slice(0, 10)
+}
 
 function toLocal(at: string): string {
   if (Number.isNaN(Date.parse(at))) return ''

@@ -6,6 +6,7 @@ import { useResource } from '../api/resource.ts'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
+import { PageSteps } from '../parts/pager.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
 import { EVENT_KINDS } from './event-kinds.tsx'
@@ -21,7 +22,9 @@ const END = 999_999_999_999_999
 
 const TYPES = ['', ...EVENT_KINDS].map((value) => ({ value, label: value === '' ? 'all events' : value }))
 
-function eventsLink(filters: { type: string; after: string }): string {
+type Filters = { type: string; after?: string; day?: string }
+
+function eventsLink(filters: Filters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== '')
   return linkTo('events') + (given.length === 0 ? '' : `?${new URLSearchParams(given)}`)
 }
@@ -30,7 +33,11 @@ function eventsLink(filters: { type: string; after: string }): string {
 export function EventsScreen({ query }: { query: URLSearchParams }) {
   const type = query.get('type') ?? ''
   const after = query.get('after') ?? ''
-  const newest = useResource('listEvents', { query: { after: END, limit: 1 } })
+  const day = query.get('day') ?? ''
+  // Where the list begins: after the last event, or after those of the day.
+  const newest = useResource('listEvents', {
+    query: day === '' ? { after: END, limit: 1 } : { from: dayAfter(day), limit: 1 },
+  })
   const step = type === '' ? PAGE : LOOKED_THROUGH
   return (
     <>
@@ -42,22 +49,28 @@ export function EventsScreen({ query }: { query: URLSearchParams }) {
       <p className="lead">
         What happened, in the order of commits: the log that webhooks, streams and pulls are served from.
       </p>
-      <Filters key={`${type} ${after}`} type={type} after={after} />
+      <FilterForm key={`${type} ${after}`} type={type} after={after} />
       <ResourceView resource={newest}>
-        {({ next }) => (
-          <EventPage
-            key={next}
-            type={type}
-            step={step}
-            start={after === '' ? Math.max(0, next - step) : Math.max(0, Number(after) || 0)}
-          />
-        )}
+        {({ events: [first], next }) => {
+          const end = first === undefined ? next : first.position - 1
+          const start = after === '' ? Math.max(0, end - step) : Math.max(0, Number(after) || 0)
+          const upTo = after === '' ? end : END
+          return <EventPage key={end} {...{ type, step, start, end, upTo, day }} />
+        }}
       </ResourceView>
     </>
   )
 }
 
-function Filters({ type, after }: { type: string; after: string }) {
+function dayAfter(day: string): string {
+  const time = Date.parse(day)
+  // The server explains what is wrong with it.
+  return Number.isNaN(time) ? day : new Date(time + DAY_MS).toISOString().slice(0, 10)
+}
+
+const DAY_MS = 86_400_000
+
+function FilterForm({ type, after }: { type: string; after: string }) {
   const [chosen, setChosen] = useState({ type, after })
   return (
     <form
@@ -84,41 +97,49 @@ function Filters({ type, after }: { type: string; after: string }) {
       <button type="submit" className="primary">
         Show
       </button>
-      <a className="button" href={eventsLink({ type: '', after: '' })}>
+      <a className="button" href={eventsLink({ type: '' })}>
         Newest
       </a>
     </form>
   )
 }
 
-type PageProps = { type: string; start: number; step: number }
+/** `end`: the last position, or that of the day. `upTo`: none after it is shown. */
+type PageProps = { type: string; start: number; end: number; upTo: number; step: number; day: string }
 
-function EventPage({ type, start, step }: PageProps) {
+/** Newest first: the next page has older events. */
+function EventPage({ type, start, end, upTo, step, day }: PageProps) {
+  const open = (position: number) => {
+    location.hash = eventsLink({ type, after: String(Math.max(0, position)) })
+  }
   const page = useResource('listEvents', { query: { after: start, limit: PAGE, kinds: type } })
   return (
     <ResourceView resource={page}>
-      {({ events, next, oldest }) => (
-        <>
-          {events.length === 0 && (
-            <p className="empty">
-              No events between {start} and {next}
-            </p>
-          )}
-          {events.length > 0 && <EventTable events={[...events].reverse()} />}
-          <nav className="buttons" aria-label="Pages of events">
-            {start >= oldest && start > 0 && (
-              <a className="button" href={eventsLink({ type, after: String(Math.max(0, start - step)) })}>
-                Older
-              </a>
+      {({ events: read, next: readTo, oldest }) => {
+        const events = read.filter(({ position }) => position <= upTo)
+        const next = Math.min(readTo, upTo)
+        return (
+          <>
+            {events.length === 0 && (
+              <p className="empty">
+                No events between {start} and {next}
+              </p>
             )}
-            {next > start && (
-              <a className="button" href={eventsLink({ type, after: String(next) })}>
-                Newer
-              </a>
-            )}
-          </nav>
-        </>
-      )}
+            {events.length > 0 && <EventTable events={[...events].reverse()} />}
+            <PageSteps
+              hasNext={start >= oldest && start > 0}
+              next={() => start >= oldest && start > 0 && open(start - step)}
+              hasPrevious={day !== '' || next < end}
+              previous={() => (day !== '' || next < end) && open(next)}
+              status={events.length === 0 ? '' : `Positions ${start + 1} to ${next}`}
+              day={day}
+              onDate={(chosen) => {
+                location.hash = eventsLink({ type, day: chosen })
+              }}
+            />
+          </>
+        )
+      }}
     </ResourceView>
   )
 }

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { WebhookDelivery } from '../../../src/operator/api-types.ts'
-import { type PagedList, usePagedList } from '../api/resource.ts'
+import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import basics from '../parts/basics.module.css'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
+import { Pager, type Pages, usePages } from '../parts/pager.tsx'
 import { useSession } from '../sign-in/session.tsx'
-import { DeliveryFilterForm, type DeliveryFilters, deliveriesLink } from './delivery-filters.tsx'
+import { DeliveryFilterForm, type DeliveryFilters, deliveriesLink, endOf, lastDayOf } from './delivery-filters.tsx'
 
 const LOOK_EVERY_MS = 1_000
 /** An attempt ends after 10 s. */
@@ -16,7 +16,7 @@ const MAX_LOOKS = 15
 type Deliveries = {
   readonly webhookId: string
   readonly filters: DeliveryFilters
-  readonly list: PagedList<WebhookDelivery>
+  readonly pages: Pages<WebhookDelivery>
   /** Shows the delivery, and its result as soon as it is known. */
   watch(delivery: WebhookDelivery): void
 }
@@ -24,6 +24,7 @@ type Deliveries = {
 /** `onResult` is called when a watched delivery has its result, which may have changed the webhook. */
 export function useDeliveries(webhookId: string, filters: DeliveryFilters, onResult: () => void): Deliveries {
   const list = usePagedList('listWebhookDeliveries', { id: webhookId, query: filters })
+  const pages = usePages(list)
   const [watched, setWatched] = useState<{ id: string; attempts: number; looks: number } | null>(null)
 
   const { items } = list
@@ -48,7 +49,7 @@ export function useDeliveries(webhookId: string, filters: DeliveryFilters, onRes
   return {
     webhookId,
     filters,
-    list,
+    pages,
     watch({ id, attempts }) {
       setWatched({ id, attempts, looks: 0 })
       list.reload()
@@ -59,8 +60,9 @@ export function useDeliveries(webhookId: string, filters: DeliveryFilters, onRes
 type DeliveriesProps = { deliveries: Deliveries; mayResend: boolean }
 
 export function WebhookDeliveries({ deliveries, mayResend }: DeliveriesProps) {
-  const { list } = deliveries
-  const isFiltered = Object.values(deliveries.filters).some((value) => value !== '')
+  const { webhookId, filters, pages } = deliveries
+  const { list } = pages
+  const isFiltered = Object.values(filters).some((value) => value !== '')
   return (
     <>
       <header className={basics.screenHead}>
@@ -71,17 +73,16 @@ export function WebhookDeliveries({ deliveries, mayResend }: DeliveriesProps) {
           </button>
         </div>
       </header>
-      <DeliveryFilterForm
-        webhookId={deliveries.webhookId}
-        filters={deliveries.filters}
-        mayResend={mayResend}
-        onResent={list.reload}
-      />
-      {list.items.length > 0 && <DeliveryTable deliveries={deliveries} mayResend={mayResend} />}
+      <DeliveryFilterForm webhookId={webhookId} filters={filters} mayResend={mayResend} onResent={list.reload} />
+      {pages.shown.length > 0 && <DeliveryTable deliveries={deliveries} mayResend={mayResend} />}
       {list.items.length === 0 && !list.loading && !list.refusal && (
         <p className="empty">{isFiltered ? 'No matching deliveries' : 'No deliveries yet'}</p>
       )}
-      <LoadMore list={list} />
+      <Pager
+        pages={pages}
+        day={lastDayOf(filters)}
+        onDate={(day) => (location.hash = deliveriesLink(webhookId, { ...filters, until: endOf(day) }))}
+      />
     </>
   )
 }
@@ -91,7 +92,7 @@ function DeliveryTable({ deliveries, mayResend }: DeliveriesProps) {
     <DataTable
       label="Deliveries"
       columns={['Event', 'Created', 'State', 'Answer', 'Duration', 'Attempts', 'Actions']}
-      rows={deliveries.list.items.map((one) => ({
+      rows={deliveries.pages.shown.map((one) => ({
         key: one.id,
         cells: [
           <EventName key="event" delivery={one} />,

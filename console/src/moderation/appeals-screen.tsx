@@ -5,12 +5,11 @@ import type { Appeal } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { useCounts } from '../api/live.tsx'
 import { usePagedList } from '../api/resource.ts'
-import { Badge, DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import history from '../parts/history.module.css'
-import { LoadMore } from '../parts/load-more.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { NewItems } from '../parts/new-items.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import review from '../parts/review.module.css'
 import { useKeys } from '../parts/shortcuts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
@@ -22,15 +21,22 @@ import { QueueTabs, QueueToolbar } from './queue-tabs.tsx'
 import { actionResult, nameOf, titleOf } from './subject.ts'
 import { StatementLine, SubjectContent, SubjectFacts, SubjectSurroundings } from './subject-view.tsx'
 
-export function AppealsScreen() {
-  const queue = usePagedList('readModerationQueue', { query: { kind: 'appeal', limit: 25 } })
-  const { loading, refusal } = queue
-  const items = queue.items.filter((one) => one.kind === 'appeal')
+export function AppealsScreen({ from }: { from: string }) {
+  const listed = usePagedList('readModerationQueue', { query: { kind: 'appeal', from } })
+  const { items, loading, refusal } = listed
+  const queue = { ...listed, items: items.filter((one) => one.kind === 'appeal') }
+  const pages = usePages(queue)
+  const [decided, setDecided] = useState<ReadonlyMap<string, Appeal>>(new Map())
   const newest = useCounts()?.appeals.newest
   return (
     <>
       <ScreenHeader title="Review queue">
-        <NewItems newest={newest} shown={items.map(({ madeAt }) => madeAt)} loading={loading} onLoad={queue.reload} />
+        <NewItems
+          newest={newest}
+          shown={queue.items.map(({ madeAt }) => madeAt)}
+          loading={loading}
+          onLoad={queue.reload}
+        />
         <button type="button" onClick={queue.reload} aria-disabled={loading}>
           Refresh
         </button>
@@ -38,30 +44,48 @@ export function AppealsScreen() {
       <QueueToolbar>
         <QueueTabs kind="appeal" />
       </QueueToolbar>
-      {refusal && <Problem refusal={refusal} onRetry={queue.reload} />}
-      {items.length === 0 && loading && <Progress />}
       {items.length === 0 && !loading && !refusal && (
         <div className="empty">
           <p>
-            <strong>No open appeals.</strong> Authors and reporters can appeal decisions for 183 days.
+            <strong>No open appeals{from !== '' && ' since that day'}.</strong> Authors and reporters can appeal
+            decisions for 183 days.
           </p>
         </div>
       )}
-      {items.length > 0 && (
+      {pages.shown.length > 0 && (
         <>
           <p className={`hint ${review.queueOrder}`}>Oldest first. A different moderator decides.</p>
-          <Appeals items={items} waiting={queue.waiting} />
-          <LoadMore list={queue} />
+          <Appeals
+            key={pages.start}
+            items={pages.shown}
+            start={pages.start}
+            waiting={queue.waiting}
+            decided={decided}
+            onDecided={(answer) => setDecided((before) => new Map(before).set(answer.id, answer))}
+          />
         </>
       )}
+      <Pager
+        pages={pages}
+        day={from}
+        onDate={(day) => (location.hash = `${linkTo('queue')}?kind=appeal${day === '' ? '' : `&from=${day}`}`)}
+      />
     </>
   )
 }
 
+type AppealsProps = {
+  items: readonly Appeal[]
+  /** How many are on the pages before. */
+  start: number
+  waiting: number
+  decided: ReadonlyMap<string, Appeal>
+  onDecided: (appeal: Appeal) => void
+}
+
 /** Decided appeals stay in the list until it is loaded again, so that nothing moves under the pointer. */
-function Appeals({ items, waiting }: { items: readonly Appeal[]; waiting: number }) {
+function Appeals({ items, start, waiting, decided, onDecided }: AppealsProps) {
   const [selected, setSelected] = useState(0)
-  const [decided, setDecided] = useState<ReadonlyMap<string, Appeal>>(new Map())
   const index = Math.min(selected, items.length - 1)
   const item = items[index] as Appeal
   const appeal = decided.get(item.id) ?? item
@@ -76,17 +100,14 @@ function Appeals({ items, waiting }: { items: readonly Appeal[]; waiting: number
           <Stepper
             index={index}
             items={items}
+            start={start}
             waiting={waiting}
             select={(next) => next !== undefined && select(items.indexOf(next))}
           />
         </header>
         <Viewers item={{ kind: appeal.subject.kind, id: appeal.subject.id }} />
         <AppealView appeal={appeal} />
-        <AppealForm
-          key={appeal.id}
-          appeal={appeal}
-          onDecided={(answer) => setDecided((before) => new Map(before).set(answer.id, answer))}
-        />
+        <AppealForm key={appeal.id} appeal={appeal} onDecided={onDecided} />
       </article>
     </div>
   )

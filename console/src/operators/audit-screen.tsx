@@ -20,7 +20,7 @@ import styles from './audit-screen.module.css'
 export function AuditScreen({ query }: { query: URLSearchParams }) {
   const { api } = useSession()
   const may = usePermission()
-  const given = Object.fromEntries(query)
+  const { page: _, ...given } = Object.fromEntries(query)
   const filters = filtersOf(query)
   const trail = usePagedList('listAudit', { query: filters })
   const pages = usePages(trail)
@@ -44,7 +44,7 @@ export function AuditScreen({ query }: { query: URLSearchParams }) {
       <Filters query={query} />
       {pages.shown.length > 0 && <Entries items={pages.shown} />}
       {trail.items.length === 0 && !trail.loading && !trail.refusal && <p className="empty">No matching entries</p>}
-      <Pager pages={pages} onDate={(to) => (location.hash = linkWith({ ...given, to }))} />
+      <Pager pages={pages} day={query.get('to') ?? ''} onDate={(to) => (location.hash = linkWith({ ...given, to }))} />
     </>
   )
 }

@@ -1,8 +1,9 @@
-// A long list, fifty rows a page. The pages that were loaded stay: going back shows them at once, and the browser's Back
-// returns to the same page.
+// A long list, fifty rows a page. The address has the number of the page, so that Back and a reload lead to the same one. The
+// pages that were loaded stay: going back shows them at once.
 
-import { useState } from 'react'
-import { scrollContainer, useHistoryState } from '../../../web/history-state.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { scrollContainer } from '../../../web/history-state.ts'
+import { openPage, useRoute } from '../../../web/route.ts'
 import type { PagedList } from '../api/resource.ts'
 import { DateTime, Progress } from './basics.tsx'
 import { TextField } from './fields.tsx'
@@ -13,6 +14,8 @@ import { useKeys } from './shortcuts.tsx'
 
 /** As many as the server answers at once. */
 const PAGE = 50
+/** An address with a higher one would load for long: the list is read from its beginning. */
+const MAX_PAGES = 200
 
 export type Pages<Item> = {
   /** The rows of this page. */
@@ -25,18 +28,25 @@ export type Pages<Item> = {
   previous(): void
 }
 
+/** A screen has one such list. */
 export function usePages<Item>(list: PagedList<Item>): Pages<Item> {
-  const [stored, setPage] = useHistoryState('page', 0)
-  const { items, hasMore, loading } = list
-  // The list may have become shorter.
+  const given = Math.min(Number(useRoute().query.get('page')) || 1, MAX_PAGES) - 1
+  const { items, hasMore, loading, refusal, searchedUntil } = list
   const last = Math.max(0, Math.ceil(items.length / PAGE) - 1)
-  const page = Math.min(stored, loading ? stored : last)
+  const isMissing = given > last && hasMore && !refusal && searchedUntil === null
+  // The list may have become shorter.
+  const page = loading || isMissing ? given : Math.min(given, last)
   const start = page * PAGE
   const shown = items.slice(start, start + PAGE)
   const isLoaded = items.length > start + PAGE
 
+  const more = useEffectEvent(list.more)
+  useEffect(() => {
+    if (isMissing && !loading) more()
+  }, [isMissing, loading])
+
   function go(to: number): void {
-    setPage(to)
+    openPage(to + 1)
     scrollContainer().scrollTo(0, 0)
   }
 
@@ -61,15 +71,16 @@ export function usePages<Item>(list: PagedList<Item>): Pages<Item> {
 
 type PagerProps = {
   pages: Pages<unknown>
-  /** Opens the list from the end of a day on; without it the list has no days. */
+  /** The day that the list begins with; '': it has its usual beginning. */
+  day?: string
+  /** Opens the list from a day on; without it the list has no days. */
   onDate?: (day: string) => void
 }
 
 /** Below a list. `n` and `p` turn the pages. */
-export function Pager({ pages, onDate }: PagerProps) {
+export function Pager({ pages, day = '', onDate }: PagerProps) {
   const { shown, start, list, hasNext, next, previous } = pages
   const { items, loading, refusal, hasMore, searchedUntil, more, reload } = list
-  useKeys({ nextPage: next, previousPage: previous })
   const isShort = hasMore && shown.length < PAGE && searchedUntil !== null
   return (
     // Another element than the one that showed progress, which would move below the list.
@@ -81,24 +92,49 @@ export function Pager({ pages, onDate }: PagerProps) {
           Searched back to <DateTime at={searchedUntil} />.
         </p>
       )}
-      <nav aria-label="Pages" className={styles.steps}>
-        <button type="button" aria-keyshortcuts="p" aria-disabled={start === 0} onClick={previous}>
-          Previous page <KeyHint letter="p" />
-        </button>
-        <button type="button" aria-keyshortcuts="n" aria-disabled={!hasNext || loading} onClick={next}>
-          {isShort ? 'Search further' : 'Next page'} <KeyHint letter="n" />
-        </button>
-        <span role="status" className="quiet">
-          {shown.length > 0 && `Rows ${start + 1} to ${start + shown.length}${hasNext ? '' : ', the last'}`}
-        </span>
-        {onDate && <DateForm onDate={onDate} />}
-      </nav>
+      <PageSteps
+        next={next}
+        previous={previous}
+        hasNext={hasNext && !loading}
+        hasPrevious={start > 0}
+        nextLabel={isShort ? 'Search further' : 'Next page'}
+        status={shown.length > 0 ? `Rows ${start + 1} to ${start + shown.length}${hasNext ? '' : ', the last'}` : ''}
+        day={day}
+        onDate={onDate}
+      />
     </div>
   )
 }
 
-function DateForm({ onDate }: { onDate: (day: string) => void }) {
-  const [day, setDay] = useState('')
+type StepsProps = Pick<Pages<unknown>, 'hasNext' | 'next' | 'previous'> & {
+  hasPrevious: boolean
+  nextLabel?: string
+  /** Which rows are shown. */
+  status: string
+  day: string
+  onDate: ((day: string) => void) | undefined
+}
+
+export function PageSteps({ next, previous, hasNext, hasPrevious, nextLabel, status, day, onDate }: StepsProps) {
+  useKeys({ nextPage: next, previousPage: previous })
+  return (
+    <nav aria-label="Pages" className={styles.steps}>
+      <button type="button" aria-keyshortcuts="p" aria-disabled={!hasPrevious} onClick={previous}>
+        Previous page <KeyHint letter="p" />
+      </button>
+      <button type="button" aria-keyshortcuts="n" aria-disabled={!hasNext} onClick={next}>
+        {nextLabel ?? 'Next page'} <KeyHint letter="n" />
+      </button>
+      <span role="status" className="quiet">
+        {status}
+      </span>
+      {onDate && <DateForm key={day} given={day} onDate={onDate} />}
+    </nav>
+  )
+}
+
+function DateForm({ given, onDate }: { given: string; onDate: (day: string) => void }) {
+  const [day, setDay] = useState(given)
   return (
     <form
       className={styles.date}
@@ -109,6 +145,11 @@ function DateForm({ onDate }: { onDate: (day: string) => void }) {
     >
       <TextField label="Go to date" type="date" value={day} onChange={setDay} required />
       <button type="submit">Go</button>
+      {given !== '' && (
+        <button type="button" onClick={() => onDate('')}>
+          All dates
+        </button>
+      )}
     </form>
   )
 }

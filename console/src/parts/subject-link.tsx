@@ -9,6 +9,7 @@ const SCREENS: Readonly<Record<string, { screen: string; call: OperationName }>>
   customer: { screen: 'customers', call: 'getCustomer' },
   deposit: { screen: 'deposits', call: 'getDeposit' },
   profile: { screen: 'profiles', call: 'getModeratedProfile' },
+  withdrawal: { screen: 'withdrawals', call: 'getWithdrawal' },
   webhook: { screen: 'webhooks', call: 'getWebhook' },
 }
 

@@ -2,7 +2,7 @@ import type { RecordBoard } from '../../../src/operator/api-types.ts'
 import { usePagedList } from '../api/resource.ts'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { YieldBar, yieldScale } from './figure-bars.tsx'
 import { RecordFilterForm } from './filter-form.tsx'
 import { boardLink, filtersOf, type RecordFilters, rankRule, recordLink } from './filters.ts'
@@ -14,6 +14,7 @@ type Entry = RecordBoard['items'][number]
 export function TipstersScreen({ query }: { query: URLSearchParams }) {
   const filters = { ...filtersOf(query, '30'), inPlay: '' }
   const list = usePagedList('readRecordRanking', { query: filters })
+  const pages = usePages(list)
   return (
     <>
       <ScreenHeader title="Tipsters" />
@@ -22,9 +23,9 @@ export function TipstersScreen({ query }: { query: URLSearchParams }) {
         that a few lucky tips do not lead. Tips made before the start of their event count; withdrawn ones stay in.
       </p>
       <RecordFilterForm filters={filters} linkTo={boardLink} />
-      {list.items.length > 0 && <Board items={list.items} filters={filters} />}
+      {pages.shown.length > 0 && <Board items={pages.shown} filters={filters} />}
       {list.items.length === 0 && !list.loading && !list.refusal && <EmptyBoard filters={filters} />}
-      <LoadMore list={list} />
+      <Pager pages={pages} />
     </>
   )
 }

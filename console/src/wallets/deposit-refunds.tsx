@@ -20,6 +20,7 @@ import { useCustomerText } from '../parts/names.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { CardName } from './card-name.tsx'
 
 type Refund = AnswerOf<'listDepositRefunds'>['items'][number]
 
@@ -75,7 +76,7 @@ function RefundTable({ items, actions, onChanged }: RefundTableProps) {
       <h2 id="refunds">Refunds</h2>
       <DataTable
         label="Refunds"
-        columns={['Amount', 'State', 'Requested', 'By', 'Reason', 'Approval']}
+        columns={['Amount', 'State', 'Card', 'Requested', 'By', 'Reason', 'Approval']}
         rows={items.map((refund) => ({
           key: refund.id,
           cells: [
@@ -83,6 +84,7 @@ function RefundTable({ items, actions, onChanged }: RefundTableProps) {
             <Badge key="state" look={LOOKS[refund.state]}>
               {refund.state}
             </Badge>,
+            <CardName key="card" card={refund} />,
             <DateTime key="time" at={refund.createdAt} />,
             refund.requestedBy ?? 'the gateway',
             refund.reason,

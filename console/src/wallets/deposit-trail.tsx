@@ -2,6 +2,7 @@ import type { DepositWithEvents } from '../../../src/operator/api-types.ts'
 import { DateTime } from '../parts/basics.tsx'
 import history from '../parts/history.module.css'
 import { LongText } from '../parts/long-text.tsx'
+import { sentenceCase } from '../parts/sentence-case.ts'
 
 /** What happened to a deposit, oldest first. */
 export function DepositTrail({ events }: { events: DepositWithEvents['events'] }) {
@@ -14,7 +15,7 @@ export function DepositTrail({ events }: { events: DepositWithEvents['events'] }
         <ol>
           {events.map((entry) => (
             <li key={`${entry.at} ${entry.event} ${entry.detail}`}>
-              <strong>{entry.event}</strong>, <DateTime at={entry.at} />
+              <strong>{sentenceCase(entry.event)}</strong>, <DateTime at={entry.at} />
               {entry.detail !== '' && <LongText className={history.note} text={summarise(entry.detail)} />}
             </li>
           ))}

@@ -37,7 +37,7 @@ export function DepositsScreen({ query }: { query: URLSearchParams }) {
           {shown.length} shown: {totalsText(shown)}
         </p>
       )}
-      <Pager pages={pages} onDate={(to) => (location.hash = depositsLink({ ...filters, to }))} />
+      <Pager pages={pages} day={filters.to} onDate={(to) => (location.hash = depositsLink({ ...filters, to }))} />
     </>
   )
 }

@@ -1,102 +1,148 @@
 import { useState } from 'react'
 import type { Withdrawal } from '../../../src/operator/api-types.ts'
-import { usePagedList } from '../api/resource.ts'
+import { linkTo } from '../../../web/route.ts'
+import { usePagedList, useResource } from '../api/resource.ts'
 import { Age } from '../parts/age.tsx'
-import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
-import { LoadMore } from '../parts/load-more.tsx'
+import { Badge, DateTime, type Look, ScreenHeader } from '../parts/basics.tsx'
 import { isPending, type MoneyActions, MoneyButton, MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
-import { Name, NamedLink, useCustomerText } from '../parts/names.tsx'
+import { NamedLink, useCustomerText } from '../parts/names.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { CardName } from './card-name.tsx'
+import { DepositTrail } from './deposit-trail.tsx'
 
-const INBOXES = [
+/** Of the inboxes, the one that waits longest is first; of all, the newest. */
+const LISTS = [
   { state: 'REQUESTED', title: 'Waiting for approval', empty: 'No withdrawal waits for approval.' },
   { state: 'REVIEW', title: 'Without a result', empty: 'No withdrawal needs manual review.' },
+  { state: '', title: 'All', empty: 'No withdrawals.' },
 ] as const
+type List = (typeof LISTS)[number]
 
 /** What the customer reads is short. */
 const MAX_REASON_LENGTH = 200
 const MAX_NOTE_LENGTH = 1000
 
-export function WithdrawalsScreen() {
+function withdrawalsLink(list: List, day = ''): string {
+  const fields = { ...(list === LISTS[0] ? {} : { state: list.state || 'all' }), ...(day === '' ? {} : { day }) }
+  return linkTo('withdrawals') + (Object.keys(fields).length === 0 ? '' : `?${new URLSearchParams(fields)}`)
+}
+
+export function WithdrawalsScreen({ query }: { query: URLSearchParams }) {
   const actions = useMoneyActions()
+  const shown = LISTS.find(({ state }) => (state || 'all') === query.get('state')) ?? LISTS[0]
+  const day = query.get('day') ?? ''
+  const dates = shown.state === '' ? { to: day } : { from: day }
+  const list = usePagedList('listWithdrawals', { query: { state: shown.state, ...dates } })
+  const pages = usePages(list)
+  const { items, loading, refusal } = list
   return (
     <>
-      <ScreenHeader title="Withdrawals" />
+      <ScreenHeader title="Withdrawals">
+        <button type="button" onClick={list.reload} aria-disabled={loading}>
+          Refresh
+        </button>
+      </ScreenHeader>
       <p className="lead">Two different operators approve a withdrawal. What you do here is sent after 5 seconds.</p>
+      <nav className="tabs" aria-label="Which withdrawals">
+        {LISTS.map((one) => (
+          <a key={one.title} href={withdrawalsLink(one)} aria-current={one === shown ? 'page' : undefined}>
+            {one.title}
+          </a>
+        ))}
+      </nav>
       <MoneyTray actions={actions} />
-      {INBOXES.map((inbox) => (
-        <Inbox key={inbox.state} {...inbox} actions={actions} />
+      {items.length === 0 && !loading && !refusal && (
+        <p className="empty">{day === '' ? shown.empty : 'None on that side of the day.'}</p>
+      )}
+      {pages.shown.map((one) => (
+        <WithdrawalCard key={one.id} withdrawal={one} actions={actions} onDone={list.reload} />
       ))}
+      <Pager pages={pages} day={day} onDate={(chosen) => (location.hash = withdrawalsLink(shown, chosen))} />
     </>
   )
 }
 
-type InboxProps = (typeof INBOXES)[number] & { actions: MoneyActions }
-
-function Inbox({ state, title, empty, actions }: InboxProps) {
-  const inbox = usePagedList('listWithdrawals', { query: { state, limit: 25 } })
-  const { items, loading, refusal } = inbox
+/** With its whole history. */
+export function WithdrawalScreen({ id }: { id: string }) {
+  const actions = useMoneyActions()
+  const resource = useResource('getWithdrawal', { id })
   return (
-    <section aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <button type="button" onClick={inbox.reload} aria-disabled={loading} aria-label={`Refresh: ${title}`}>
-          Refresh
-        </button>
-      </header>
-      {items.length === 0 && !loading && !refusal && <p className="empty">{empty}</p>}
-      {items.map((one) => (
-        <Case key={one.id} withdrawal={one} actions={actions} onDone={inbox.reload} />
-      ))}
-      <LoadMore list={inbox} />
-    </section>
+    <>
+      <ScreenHeader title={`Withdrawal ${id}`} />
+      <MoneyTray actions={actions} />
+      <ResourceView resource={resource}>
+        {({ events, ...withdrawal }) => (
+          <>
+            <WithdrawalCard withdrawal={withdrawal} actions={actions} onDone={resource.reload} isOwnPage />
+            <DepositTrail events={events} />
+          </>
+        )}
+      </ResourceView>
+    </>
   )
 }
 
-type CaseProps = { withdrawal: Withdrawal; actions: MoneyActions; onDone: () => void }
+const LOOKS: Record<Withdrawal['state'], Look> = {
+  REQUESTED: 'wait',
+  APPROVED: 'wait',
+  SENDING: 'wait',
+  PAID: 'good',
+  RETURNED: 'bad',
+  REFUSED: 'bad',
+  REVIEW: 'warn',
+}
 
-function Case({ withdrawal, actions, onDone }: CaseProps) {
-  const { id, amount, currency, customerId, createdAt, approvedBy, heldBy, holdReason, review, reference } = withdrawal
+type CardProps = { withdrawal: Withdrawal; actions: MoneyActions; onDone: () => void; isOwnPage?: true }
+
+function WithdrawalCard({ withdrawal, actions, onDone, isOwnPage }: CardProps) {
+  const { id, amount, currency, customerId, createdAt, approvedBy, heldBy, holdReason, review, state } = withdrawal
   const may = usePermission()
+  const isOpen = state === 'REQUESTED' || state === 'REVIEW'
+  const sum = `${amount} ${currency}`
   return (
     <article className="card" aria-label={`Withdrawal ${id}`}>
       <header>
-        <h3>
-          {amount} {currency}, customer {customerId}
-          <Name kind="customer" id={customerId} />
-        </h3>
+        <h2>{isOwnPage ? sum : <a href={linkTo('withdrawals', id)}>{sum}</a>}</h2>
         <span>
-          {heldBy !== null && <Badge look="warn">held</Badge>}{' '}
-          <span className="quiet">
-            for <Age since={createdAt} />
-          </span>
+          <Badge look={LOOKS[state]}>{state}</Badge> {heldBy !== null && <Badge look="warn">held</Badge>}{' '}
+          {isOpen && (
+            <span className="quiet">
+              for <Age since={createdAt} />
+            </span>
+          )}
         </span>
       </header>
       <dl className="facts">
         <Fact name="Customer">
           <NamedLink kind="customer" id={customerId}>
-            Customer {customerId}
+            {customerId}
           </NamedLink>
         </Fact>
         <Fact name="Requested">
           <DateTime at={createdAt} />
         </Fact>
-        <Fact name="Card">{withdrawal.paymentMethodId}</Fact>
-        <Fact name="Approved by">{approvedBy.length === 0 ? 'nobody yet' : approvedBy.join(', ')}</Fact>
+        <Fact name="Card">
+          <CardName card={withdrawal} />
+        </Fact>
+        <Fact name="Approved by">{approvers(approvedBy, state)}</Fact>
         {heldBy !== null && <Fact name="Held by">{heldBy}</Fact>}
         {holdReason !== null && <Fact name="The customer reads">{holdReason}</Fact>}
         {review !== null && <Fact name="Why">{REVIEWS[review]}</Fact>}
         <Fact name="Merchant reference">
-          <code>{reference}</code>
+          <code>{withdrawal.reference}</code>
         </Fact>
       </dl>
-      {may('approveWithdrawal') ? (
-        <Decision withdrawal={withdrawal} actions={actions} onDone={onDone} />
-      ) : (
-        <p className="quiet">Your role can view the inbox but not decide.</p>
-      )}
+      {isOpen && may('approveWithdrawal') && <Decision withdrawal={withdrawal} actions={actions} onDone={onDone} />}
+      {isOpen && !may('approveWithdrawal') && <p className="quiet">Your role can view the inbox but not decide.</p>}
     </article>
   )
+}
+
+function approvers(names: readonly string[], state: Withdrawal['state']): string {
+  if (names.length > 0) return names.join(', ')
+  return state === 'REQUESTED' || state === 'REFUSED' ? 'nobody yet' : 'the rule'
 }
 
 const REVIEWS = {
@@ -162,7 +208,7 @@ function useChoices({ id, state, heldBy }: Withdrawal): Choice[] {
   ]
 }
 
-function Decision({ withdrawal, actions, onDone }: CaseProps) {
+function Decision({ withdrawal, actions, onDone }: CardProps) {
   const { id, amount, currency, customerId } = withdrawal
   const [text, setText] = useState('')
   const pending = isPending(actions, id)
