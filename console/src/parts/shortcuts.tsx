@@ -1,6 +1,6 @@
 // Single-key shortcuts. One table names each with its keys: it binds them, and the dialog lists it.
 
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ACTIONS } from '../moderation/subject.ts'
 import styles from './shortcuts.module.css'
 
@@ -40,7 +40,8 @@ type Run = (event: KeyboardEvent) => void
 export function useKeys(shortcuts: { [Name in Shortcut]?: Run }, letters: Record<string, Run> = {}): void {
   const latest = useRef(letters)
   latest.current = { ...byKey(shortcuts), ...letters }
-  useEffect(() => {
+  // Not later: keys work as soon as one sees what they act on.
+  useLayoutEffect(() => {
     function pressed(event: KeyboardEvent): void {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || !shortcutsAreOn()) return
       const target = event.target as HTMLElement

@@ -21,16 +21,16 @@ export function TipsterScreen({ id, query }: { id: string; query: URLSearchParam
   const resource = useResource('readRecord', { id, query: filters })
   return (
     <>
-      <ScreenHeader title={`Record of profile ${id}`}>
-        <p className="links">
-          {may('readRecordRanking') && <a href={boardLink(filters)}>All tipsters</a>}
-          {may('getModeratedProfile') && (
-            <NamedLink kind="profile" id={id}>
-              Profile {id}
-            </NamedLink>
-          )}
-        </p>
-      </ScreenHeader>
+      <ScreenHeader title={`Record of profile ${id}`} />
+      {/* Not at the right end of the header, where the name, which comes later, would move them. */}
+      <p className="links">
+        {may('readRecordRanking') && <a href={boardLink(filters)}>All tipsters</a>}
+        {may('getModeratedProfile') && (
+          <NamedLink kind="profile" id={id}>
+            Profile {id}
+          </NamedLink>
+        )}
+      </p>
       <RecordFilterForm filters={filters} offersInPlay linkTo={(chosen) => recordLink(id, chosen)} />
       <ResourceView resource={resource}>
         {(answer) => (
