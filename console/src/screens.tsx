@@ -1,7 +1,6 @@
 // All screens: their route, the calls that they require (any of them is enough), and their section of the menu (null: not
 // in the menu, opened from other screens).
 
-import type { ReactNode } from 'react'
 import type { Route } from '../../web/route.ts'
 import type { OperationName } from './api/operations.ts'
 import { CustomerScreen } from './customers/customer-screen.tsx'
@@ -14,7 +13,6 @@ import { WebhookScreen } from './developers/webhook-screen.tsx'
 import { WebhooksScreen } from './developers/webhooks-screen.tsx'
 import { AppealsScreen } from './moderation/appeals-screen.tsx'
 import { ClausesScreen } from './moderation/clauses-screen.tsx'
-import type { Decisions } from './moderation/decisions.ts'
 import { ModerationSettingsScreen } from './moderation/moderation-settings-screen.tsx'
 import { ModeratorsScreen } from './moderation/moderators-screen.tsx'
 import { QueueScreen } from './moderation/queue-screen.tsx'
@@ -30,6 +28,7 @@ import { HealthScreen } from './overview/health-screen.tsx'
 import { OverviewScreen } from './overview/overview-screen.tsx'
 import { TipsterScreen } from './records/tipster-screen.tsx'
 import { TipstersScreen } from './records/tipsters-screen.tsx'
+import { idOf, type Screen } from './screen.ts'
 import { FINDER_CALLS } from './search/finder.tsx'
 import { SearchScreen } from './search/search-screen.tsx'
 import { DepositReviewScreen } from './wallets/deposit-review-screen.tsx'
@@ -38,18 +37,6 @@ import { DepositsScreen } from './wallets/deposits-screen.tsx'
 import { DisputesScreen } from './wallets/disputes-screen.tsx'
 import { LedgerScreen } from './wallets/ledger-screen.tsx'
 import { WithdrawalScreen, WithdrawalsScreen } from './wallets/withdrawals-screen.tsx'
-
-export type Screen = {
-  name: string
-  /** The address has an id after the name. */
-  hasId?: true
-  title: string
-  section: 'Moderation' | 'Customers' | 'Money' | 'Access' | 'Service' | null
-  requiredCalls: readonly OperationName[]
-  render: (route: Route, decisions: Decisions) => ReactNode
-}
-
-const idOf = ({ path }: Route) => path[1] ?? ''
 
 export const screens: Screen[] = [
   {

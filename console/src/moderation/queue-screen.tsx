@@ -97,19 +97,10 @@ function Review({ queue, decisions }: ReviewProps) {
   const act = (action: Action) => decide(isBulk ? chosen : [subject], action)
 
   useReadAhead(queue, index)
-  const letters = (isBulk ? actionsForAll(chosen) : offered).map((action) => [action.key, () => act(action)])
-  useKeys(
-    {
-      next: () => select(items[index + 1]),
-      previous: () => select(items[index - 1]),
-      select: ({ shiftKey }) => checked.toggle(item, shiftKey),
-      selectAll: checked.checkAll,
-      selectNone: checked.clear,
-      undo: () => decisions.undo(),
-      open: () => openRoute(`${subject.kind}s`, subject.id),
-      note: () => noteField.current?.focus(),
-    },
-    Object.fromEntries(letters),
+  const actions = isBulk ? actionsForAll(chosen) : offered
+  useQueueKeys(
+    { items, index, select, checked, decisions, noteField },
+    Object.fromEntries(actions.map((action) => [action.key, () => act(action)])),
   )
 
   return (
@@ -143,6 +134,32 @@ function Review({ queue, decisions }: ReviewProps) {
       </EscapeTo>
       <ContextPanel kind={subject.kind} id={subject.id} resource={context} decisions={decisions} />
     </div>
+  )
+}
+
+type Stepping = Pick<ReturnType<typeof useSelection>, 'index' | 'select'> & {
+  items: Subject[]
+  checked: Checked
+  decisions: Decisions
+  noteField: RefObject<HTMLInputElement | null>
+}
+
+/** `letters`: those of the actions. */
+function useQueueKeys(stepping: Stepping, letters: Record<string, () => void>): void {
+  const { items, index, select, checked, decisions, noteField } = stepping
+  const item = items[index] as Subject
+  useKeys(
+    {
+      next: () => select(items[index + 1]),
+      previous: () => select(items[index - 1]),
+      select: ({ shiftKey }) => checked.toggle(item, shiftKey),
+      selectAll: checked.checkAll,
+      selectNone: checked.clear,
+      undo: () => decisions.undo(),
+      open: () => openRoute(`${item.kind}s`, item.id),
+      note: () => noteField.current?.focus(),
+    },
+    letters,
   )
 }
 
