@@ -28,6 +28,8 @@ export type RequestRecord = {
   shownTarget: ((url: string) => string) | null
   /** The form as it may be shown; '': none, or not in the sandbox. */
   body: string
+  /** The answer’s body as it may be shown; as `body`. */
+  answer: string
   error?: unknown
   readonly since: number
   finished: boolean
@@ -65,6 +67,7 @@ export function recorder({ log, now, metrics, config, recentRequests }: Recorder
         representation: '',
         shownTarget: null,
         body: '',
+        answer: '',
         since,
         finished: false,
       }
@@ -92,7 +95,7 @@ export function recorder({ log, now, metrics, config, recentRequests }: Recorder
 }
 
 function recentRequest(
-  { id, source, operation, kind, faultName, hint, customer, representation, body }: RequestRecord,
+  { id, source, operation, kind, faultName, hint, customer, representation, body, answer }: RequestRecord,
   { at, status, ms }: Pick<RecentRequest, 'at' | 'status' | 'ms'>,
   shownTarget: (url: string) => string,
 ): RecentRequest {
@@ -110,5 +113,6 @@ function recentRequest(
     customer,
     representation,
     body,
+    answer,
   }
 }

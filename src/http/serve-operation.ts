@@ -26,6 +26,7 @@ import { type Renderings, renderings } from './renderings.ts'
 import type { Writer } from './representation/compile.ts'
 import { jsonWriter } from './representation/json.ts'
 import { xmlWriter } from './representation/xml.ts'
+import { shownAnswerOf, shownFault } from './shown-answer.ts'
 import { shownFormOf, shownTargetOf } from './shown-target.ts'
 
 const MAX_BODY = 64 * 1024
@@ -45,6 +46,8 @@ type OperationServer = {
   readonly shownTarget: (url: string) => string
   /** null: bodies are not kept. */
   readonly shownForm: ((form: string) => string) | null
+  /** null: they are not kept, or the operation has none. */
+  readonly shownAnswer: ReturnType<typeof shownAnswerOf> | null
   /** Answers of sessions contain tickets. */
   readonly answersSecret: boolean
 }
@@ -55,6 +58,7 @@ export function serveOperation(listener: PublicListener, operation: BoundOperati
   const { document } = operation.answer
   const parameters = Object.entries(operation.parameters)
   const writers = document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) }
+  const keepsBodies = listener.context.config.mode === 'sandbox'
   const server: OperationServer = {
     listener,
     operation,
@@ -65,7 +69,8 @@ export function serveOperation(listener: PublicListener, operation: BoundOperati
     largestBody: operation.body === 'picture' ? MAX_PICTURE : MAX_BODY,
     takesForm: parameters.some(([, { from }]) => from === 'query or form'),
     shownTarget: shownTargetOf(operation),
-    shownForm: listener.context.config.mode === 'sandbox' ? shownFormOf(operation) : null,
+    shownForm: keepsBodies ? shownFormOf(operation) : null,
+    shownAnswer: keepsBodies && document !== null && writers !== null ? shownAnswerOf(document, writers) : null,
     answersSecret: areaOf(operation.path) === 'sessions',
   }
   return (exchange) => serve(server, exchange)
@@ -226,6 +231,7 @@ function succeed(call: Call, value: unknown): void {
     if (server.operation.answer.stream !== undefined) beginStream(call, value as EventStream)
     else if (value === null || server.writers === null) writer.sendNoContent(response, record.id)
     else {
+      if (server.shownAnswer !== null) record.answer = server.shownAnswer(value, representation)
       const rendering = server.renderings?.(value as object, representation)
       const body = rendering?.body ?? server.writers[representation].measured(value as never)
       const { status } = server.operation.answer
@@ -249,7 +255,9 @@ function beginStream({ exchange }: Call, stream: EventStream): void {
 }
 
 function fail(call: Call, error: unknown): void {
-  refuse(call.server.listener.writer, error, call.exchange, call.representation)
+  const { server, exchange, representation } = call
+  if (server.shownForm !== null) exchange.record.answer = shownFault(error, representation, server.operation.path)
+  refuse(server.listener.writer, error, exchange, representation)
   conclude(call)
 }
 

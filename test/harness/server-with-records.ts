@@ -18,6 +18,7 @@ export function serverWithRecords(): FastifyInstance {
       representation: '',
       shownTarget: null,
       body: '',
+      answer: '',
       since: 0,
       finished: false,
     }

@@ -66,7 +66,16 @@ const ALL = { operation: null, faultsOnly: false, limit: 1000 }
 
 function request(number: number, more = {}) {
   const fixed = { method: 'GET', target: '/', status: 200, kind: '', faultName: '', hint: '', ms: 1, customer: null }
-  return { ...fixed, id: `r-${number}`, at: number, operation: 'getProfile', representation: 'xml', body: '', ...more }
+  return {
+    ...fixed,
+    id: `r-${number}`,
+    at: number,
+    operation: 'getProfile',
+    representation: 'xml',
+    body: '',
+    answer: '',
+    ...more,
+  }
 }
 
 test('the last 200 requests of an application are kept, the newest first', () => {

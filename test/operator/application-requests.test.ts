@@ -50,6 +50,7 @@ test('shows what an application sent, the newest first, with the fault and its m
       customerId: String(id),
       representation: 'xml',
       body: null,
+      answer: expect.stringContaining('<faultCode>10071</faultCode>'),
     },
     expect.objectContaining({
       path: `/v1/profiles/${profileId}?…`,

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { RecentRequests } from '../../../src/operator/api-types.ts'
+import { prettyBody } from '../../../web/reference/request.js'
 import { linkTo } from '../../../web/route.ts'
 import { SCROLLED_BY_KEYS } from '../../../web/scrolled.ts'
 import styles from './exchange.module.css'
@@ -29,10 +30,15 @@ export function RequestDetails({ id, items, closeLink }: DetailsProps) {
           within a second.
         </p>
       ) : (
-        <TextBlock title="Request">
-          {found.method} {found.path}
-          {found.body !== null && `\n\n${found.body}`}
-        </TextBlock>
+        <>
+          <TextBlock title="Request">
+            {found.method} {found.path}
+            {found.body !== null && `\n\n${found.body}`}
+          </TextBlock>
+          {found.answer !== null && (
+            <TextBlock title="Body of the answer">{prettyBody(found.answer, found.representation)}</TextBlock>
+          )}
+        </>
       )}
     </section>
   )

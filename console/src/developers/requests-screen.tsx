@@ -29,8 +29,8 @@ export function ApplicationRequestsScreen({ apiKey, request }: { apiKey: string;
       </ScreenHeader>
       <p className="lead">
         The last requests of {requests.answer?.application ?? 'the application'} (<code>{apiKey}</code>), without
-        secrets, texts and headers: up to 200, for a day. In the sandbox forms are shown too, and a restart forgets
-        nothing. Requests that were refused for their key or secret are not shown.{' '}
+        secrets, texts and headers: up to 200, for a day. In the sandbox forms and answers are shown too, and a restart
+        forgets nothing. Requests that were refused for their key or secret are not shown.{' '}
         <a href={linkTo('applications')}>All applications</a>
       </p>
       <div className="panel inline">

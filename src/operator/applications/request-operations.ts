@@ -53,6 +53,12 @@ const request = s.named(
         'The form that was sent, in the sandbox only: “…” stands for what is left out, as in `path`. null: none.',
       examples: [null],
     }),
+    answer: s.orNull(s.string(), {
+      description:
+        'The body of the answer, in the sandbox only, up to 4000 characters: “…” stands for texts that may be what a customer wrote, ' +
+        'tickets and card numbers, and for what is too long. null: none.',
+      examples: [null],
+    }),
   }),
 )
 
@@ -72,7 +78,7 @@ export const requestOperations = [
     summary: 'The last requests of an application',
     description:
       'What its developer needs to see what was sent: without secrets, texts and headers, and without customers whose personal ' +
-      'data was erased. In the sandbox the last 200, with forms, for a day: they are stored. In production the last 200 of each ' +
+      'data was erased. In the sandbox the last 200, with forms and answers, for a day: they are stored. In production the last 200 of each ' +
       'process, without bodies, for a day, in memory: a restart forgets them, and several services on one database each show ' +
       'their own. Requests that were refused for their key or secret are not among them.',
     route: 'GET /applications/{apiKey}/requests',
@@ -123,6 +129,7 @@ function shownRequest({
   customer,
   ms,
   body,
+  answer,
   ...same
 }: RecentRequest): RecentRequests['items'][number] {
   const fault = kind === '' ? null : faultTable[kind as FaultKind]
@@ -136,5 +143,7 @@ function shownRequest({
     customerId: customer === null ? null : String(customer),
     representation: same.representation as 'xml' | 'json',
     body: body === '' ? null : body,
+    // Those that an earlier version stored have none.
+    answer: answer || null,
   }
 }

@@ -1,14 +1,15 @@
 // The last requests of each application, for its developer: in memory, of this process. In the sandbox they are stored too
 // (identity/applications/saved-requests.ts).
 //
-// Memory: at most 100 applications with 200 requests of some 300 bytes, 1 KB at worst: 6 MB, 20 MB at worst, in each process.
+// Memory: at most 100 applications with 200 requests of some 300 bytes, 1 KB at worst: 6 MB, 20 MB at worst, in each process. In the
+// sandbox, with bodies of answers, 5 KB at worst.
 
 import { turnTime } from '../runtime/clock.ts'
 import { DAY_MS } from '../runtime/durations.ts'
 
 /**
  * Without secrets. `target`: path and query as they may be shown. `kind`: of the fault; '': none. `hint`: '' is none too. `body`:
- * the form as it may be shown, in the sandbox only.
+ * the form, and `answer`: the body of the answer, as they may be shown, in the sandbox only.
  */
 export type RecentRequest = {
   readonly id: string
@@ -24,6 +25,7 @@ export type RecentRequest = {
   readonly customer: number | null
   readonly representation: string
   readonly body: string
+  readonly answer: string
 }
 
 export type RecentFilter = { readonly operation: string | null; readonly faultsOnly: boolean; readonly limit: number }
