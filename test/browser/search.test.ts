@@ -24,8 +24,10 @@ beforeAll(async () => {
   paymentId = (await deposit(service, { ...payer, amount: '47.11' })).json().whoWallets.paymentId
 })
 
-const field = (page: Page) => page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')
-const chosen = (page: Page) => page.getByRole('option', { selected: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
+const field = (page: Page) => dialog(page).getByRole('combobox')
+/** The page behind it may have lists to choose from too. */
+const chosen = (page: Page) => dialog(page).getByRole('option', { selected: true })
 
 test('with the keyboard alone: open, type, choose, open the result, close', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Keyboard'))
@@ -68,7 +70,7 @@ test('a search that is typed on aborts the one before, and shows the last', asyn
   await page.getByRole('option', { name: /47\.11 GBP/ }).waitFor()
   held?.()
   expect(aborted).toEqual(['pere'])
-  expect(await page.getByRole('option').count()).toBe(2)
+  expect(await dialog(page).getByRole('option').count()).toBe(2)
   await saveScreenshot(page, 'search-dialog')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: /47\.11|Deposit/, level: 1 }).waitFor()
@@ -135,7 +137,7 @@ test('pages, saved views and actions are found, and what was opened last is list
   expect(await page.getByRole('dialog').count()).toBe(0)
 
   await page.keyboard.press('Control+k')
-  expect(await page.getByRole('option').first().textContent()).toBe(`Customer ${member.id} peregrine`)
+  expect(await dialog(page).getByRole('option').first().textContent()).toBe(`Customer ${member.id} peregrine`)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: `Customer ${member.id}` }).waitFor()
   await openRoute(page, 'customers')
@@ -146,6 +148,22 @@ test('pages, saved views and actions are found, and what was opened last is list
   await moderator.keyboard.press('Control+k')
   await moderator.keyboard.type('webhooks')
   await moderator.getByText('Nothing found.').waitFor()
+})
+
+test('the action that rotates the secret of a webhook opens its question', async () => {
+  const url = 'https://betslip.example/hooks'
+  const webhook = (await service.operator('POST', '/operator/v1/webhooks', { url })).body
+  const page = await consoles.signedIn()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('rotate the key of betsl')
+  await dialog(page)
+    .getByRole('option', { name: `Rotate the secret of ${url}` })
+    .click()
+  await page.getByRole('dialog', { name: 'Rotate the secret?' }).waitFor()
+  await page.getByRole('button', { name: 'Create new secret' }).click()
+  await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/)
+  expect(await page.getByLabel('Secret', { exact: true }).inputValue()).not.toBe(webhook.secret)
+  await service.operator('DELETE', `/operator/v1/webhooks/${webhook.id}`)
 })
 
 test('on a phone', async () => {

@@ -82,6 +82,7 @@ function WebhookPanels({ webhook, query, resource, mayChange, onSecret }: Panels
             onChanged={resource.replace}
             onSecret={onSecret}
             onTest={deliveries.watch}
+            isRotating={query.get('rotate') === 'yes'}
           />
         )}
       </section>
@@ -99,9 +100,11 @@ type ActionsProps = {
   onChanged: (webhook: Webhook) => void
   onSecret: (secret: RotatedWebhookSecret) => void
   onTest: (delivery: WebhookDelivery) => void
+  /** The question whether to rotate the secret is open from the beginning. */
+  isRotating: boolean
 }
 
-function WebhookActions({ webhook, onChanged, onSecret, onTest }: ActionsProps) {
+function WebhookActions({ webhook, onChanged, onSecret, onTest, isRotating }: ActionsProps) {
   const { api } = useSession()
   const notify = useNotice()
   const { id } = webhook
@@ -129,6 +132,7 @@ function WebhookActions({ webhook, onChanged, onSecret, onTest }: ActionsProps) 
       )}
       <ActionButton
         action={async () => onSecret(await api('rotateWebhookSecret', { id }))}
+        startsOpen={isRotating}
         confirmation={{
           title: 'Rotate the secret?',
           action: 'Create new secret',

@@ -72,7 +72,7 @@ export function useCommands(q: string, pages: readonly MenuPage[]): Command[] {
       title: `Rotate the secret of ${url}`,
       detail: 'Action on a webhook',
       words: `replace key new webhook ${url.replace(/\W+/g, ' ')}`,
-      href: linkTo('webhooks', id),
+      href: `${linkTo('webhooks', id)}?rotate=yes`,
     })),
   ]
   return all.filter((one) => matches(one, typed)).slice(0, MAX_SHOWN)
