@@ -8,7 +8,7 @@ import { startSequencer } from './event-log/sequencer.ts'
 import { HAS_NEW_EVENTS } from './event-log/sequencer-store.ts'
 import { HAS_REPORTERS_TO_REWEIGH } from './flags/weight-store.ts'
 import { startReweighing } from './flags/weights.ts'
-import { startAppealWatch } from './moderation/appeals.ts'
+import { startModerationWatch } from './moderation/appeals.ts'
 import { deleteEndedMutes } from './mutes/mute.ts'
 import { notificationsProjection } from './notifications/projection.ts'
 import { NOTIFICATIONS_ARE_BEHIND } from './notifications/projection-store.ts'
@@ -83,7 +83,7 @@ export async function startBackgroundTasks(
         ]
       : []),
     ...(database.engine === 'postgres' ? [startSequencer(database, log, startTask('sequencer'))] : []),
-    startAppealWatch(context),
+    startModerationWatch(context),
     startDispatcher(context, dispatchEveryMs, startTask('webhooks')),
     startLedgerChecks(context),
     sweeper,

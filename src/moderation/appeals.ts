@@ -10,7 +10,7 @@ import { isRestricting, type RestrictingAction } from './actions.ts'
 import { type AppealPage, type AppealRow, appealForReview, openAppealPage, waitingAppeals } from './appeal-store.ts'
 import { readDecisionsBySubject, toDecision } from './decisions.ts'
 import { deleteExpiredFormers } from './former-values.ts'
-import { commentsForReview, MAX_SUBJECTS, profilesForReview } from './store.ts'
+import { commentsForReview, heldLength, MAX_SUBJECTS, profilesForReview } from './store.ts'
 import { commentView, profileView, reviewSubject, type SubjectView, versionOf } from './subjects.ts'
 
 type Subject = ReturnType<typeof reviewSubject<SubjectView>>
@@ -109,21 +109,23 @@ function isReset({ actions }: Subject, action: RestrictingAction): boolean {
   return !(actions as readonly string[]).includes(action)
 }
 
-// ---- Reports on /metrics how many appeals wait and for how long, and deletes what no appeal can put back any more.
+// ---- Reports on /metrics how many appeals wait and for how long, and how many held tips, and deletes what no appeal can put back
+// any more.
 
 const EVERY_MS = 15_000
 
-export function startAppealWatch(context: ProfilesContext): PeriodicTask {
-  return startPeriodicTask(() => watchAppeals(context), {
+export function startModerationWatch(context: ProfilesContext): PeriodicTask {
+  return startPeriodicTask(() => watchModeration(context), {
     everyMs: EVERY_MS,
-    onFailure: (error) => context.log.warn({ err: error }, 'watching appeals failed; it will be retried'),
+    onFailure: (error) => context.log.warn({ err: error }, 'counting appeals and held tips failed; it will be retried'),
   })
 }
 
-export async function watchAppeals(context: ProfilesContext): Promise<void> {
+export async function watchModeration(context: ProfilesContext): Promise<void> {
   const { database, metrics, now } = context
   const { waiting, oldest } = (await database.one(waitingAppeals, {})) ?? { waiting: 0, oldest: null }
   metrics.gauge('paddock_appeals_waiting', '', waiting)
   metrics.gauge('paddock_appeals_waiting_oldest_seconds', '', oldest === null ? 0 : Math.max(0, now() - oldest) / 1000)
+  metrics.gauge('paddock_held_tips_waiting', '', (await database.one(heldLength, { label: null }))?.waiting ?? 0)
   await deleteExpiredFormers(context)
 }

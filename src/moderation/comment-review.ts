@@ -23,10 +23,14 @@ export async function readCommentForReview(database: Database, id: number) {
 }
 
 /** Returns the comment as it is afterwards. */
-export function decideOnComment({ database }: ProfilesContext, id: number, decision: NewDecision<CommentAction>) {
-  return database.transaction((transaction) => decideOnCommentIn(transaction, id, decision))
+export async function decideOnComment(context: ProfilesContext, id: number, decision: NewDecision<CommentAction>) {
+  const { database, metrics } = context
+  const { after, wasHeld } = await database.transaction((transaction) => decideOnCommentIn(transaction, id, decision))
+  if (wasHeld) metrics.count('paddock_held_tips_decided_total', `action="${decision.action}"`)
+  return after
 }
 
+/** `wasHeld`: it waited for this decision. */
 export async function decideOnCommentIn(transaction: Database, id: number, decision: NewDecision<CommentAction>) {
   // New flags of this comment wait for the lock, and queue it again afterwards.
   const comment = await transaction.one(lockComment, { id })
@@ -38,7 +42,7 @@ export async function decideOnCommentIn(transaction: Database, id: number, decis
   await changes[decision.action](transaction, id, comment)
   const changed = decision.action === 'remove' && (comment.state === 'live' || comment.held === 1)
   await recordDecision(transaction, { kind: 'comment', subjectId: id }, decision, { changed })
-  return readCommentForReview(transaction, id)
+  return { after: await readCommentForReview(transaction, id), wasHeld: comment.held === 1 }
 }
 
 function noComment(id: number): Refused {

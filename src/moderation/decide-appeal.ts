@@ -139,7 +139,7 @@ async function overturnForReporter(work: Work, action: RestrictingAction, copy: 
   const made = { ...decision, version: appeal.subject.version, overturns: row.id }
   const { decisions } =
     row.kind === 'comment'
-      ? await decideOnCommentIn(transaction, row.subject_id, { ...made, action: action as CommentAction })
+      ? (await decideOnCommentIn(transaction, row.subject_id, { ...made, action: action as CommentAction })).after
       : await decideOnProfileIn(
           transaction,
           context.config,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { APPEAL_MS } from '../../src/moderation/actions.ts'
-import { watchAppeals } from '../../src/moderation/appeals.ts'
+import { watchModeration } from '../../src/moderation/appeals.ts'
 import {
   appeal,
   appealed,
@@ -283,7 +283,7 @@ describe('appeals', () => {
     expect(read).toEqual([...read].sort((one, other) => one - other))
     expect(read.slice(-3)).toEqual(ids)
     expect((await queue()).waiting).toBe(read.length)
-    await watchAppeals(service.context)
+    await watchModeration(service.context)
     const metrics = await (await fetch(`${service.operatorUrl}/metrics`)).text()
     expect(metrics).toContain(`paddock_appeals_waiting ${read.length}\n`)
     expect(metrics).toMatch(/^paddock_appeals_waiting_oldest_seconds [0-9.]+$/m)

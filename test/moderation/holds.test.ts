@@ -1,6 +1,7 @@
 // Rules and pre-moderation hold new tips back: nobody sees them before a moderator publishes them.
 
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { watchModeration } from '../../src/moderation/appeals.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip } from '../harness/sportsbook.ts'
 import { newToken } from '../operator/cases.ts'
@@ -165,4 +166,29 @@ test('tips that arrive together are held one by one, and the counts of what is s
   expect(await counts()).toEqual([0, 1, 0, 1, 0, 1])
   for (const id of waiting) await decide(id, 'publish')
   expect(await counts()).toEqual([1, 1, 1, 1, 1, 1])
+})
+
+test('metrics count the tips that wait, and those that moderators decided', async () => {
+  const metric = (name: string) => {
+    const line = service.context.metrics
+      .render()
+      .split('\n')
+      .find((one) => one.startsWith(`${name} `))
+    return line === undefined ? 0 : Number(line.split(' ').at(-1))
+  }
+  const waiting = async () => {
+    await watchModeration(service.context)
+    return metric('paddock_held_tips_waiting')
+  }
+  const decided = () => ['publish', 'remove'].map((one) => metric(`paddock_held_tips_decided_total{action="${one}"}`))
+  await setRules({ words: ['hushhush'] })
+  const before = decided()
+  const author = await service.member()
+  const [one, other] = [await written(author, 'hushhush one'), await written(author, 'hushhush two')]
+  expect(await waiting()).toBe(2)
+  await decide(one.id, 'publish')
+  await decide(other.id, 'remove')
+  // No longer held: it is not counted again.
+  await decide(one.id, 'remove')
+  expect([await waiting(), decided()]).toEqual([0, before.map((count) => count + 1)])
 })

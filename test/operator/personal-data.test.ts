@@ -57,6 +57,8 @@ test('the export has all data of a customer, and no secret', async () => {
   await service.operator('POST', moderation(member.profileId), { action: 'keep', note: 'looked at' })
   await service.operator('POST', moderation(friend.profileId), { action: 'deactivate', note: '' })
   await service.operator('POST', `/operator/v1/moderation/comments/${own}`, { action: 'keep', note: 'a fair tip' })
+  const premoderation = `${moderation(member.profileId)}/premoderation`
+  await service.operator('PUT', premoderation, { on: true, reason: 'A second look' })
   await caughtUp(service.context.database)
 
   const data = await held(member.id)
@@ -93,6 +95,7 @@ test('the export has all data of a customer, and no secret', async () => {
       biography: 'the life of Exported Eve',
       picture: expect.stringMatching(/^\/pictures\/[0-9a-f]{32}/),
       status: 'active',
+      premoderated: true,
       createdAt: time,
     },
     decisions: [{ id: anId, action: 'keep', note: 'looked at', actor: 'bootstrap', at: time }],

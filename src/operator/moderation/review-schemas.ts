@@ -101,6 +101,11 @@ const flagsEver = s.count({
   examples: [2],
 })
 
+export const premoderated = s.boolean({
+  description: 'Whether each new tip waits for a moderator.',
+  examples: [false],
+})
+
 export const profileContentFields = {
   name: s.string({ examples: ['Olly Outsider'] }),
   biography: s.string({ examples: ['33/1 or nothing.'] }),
@@ -115,7 +120,7 @@ export const profileSubject = s.named(
       kind: s.oneOf(['profile']),
       id: s.id('15'),
       ...subjectFields,
-      premoderated: s.boolean({ description: 'Whether each new tip waits for a moderator.', examples: [false] }),
+      premoderated,
       content: s.object(profileContentFields),
       actions: s.list(s.oneOf(PROFILE_ACTIONS), {
         description: 'The actions that would change something now.',

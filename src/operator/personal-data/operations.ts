@@ -7,6 +7,7 @@ import { APPEAL_STATES, PARTIES } from '../../moderation/appeal-store.ts'
 import { readLabels } from '../../moderation/assignments.ts'
 import { readDecisions, readDecisionsOnComments } from '../../moderation/decisions.ts'
 import { readReporterFigures } from '../../moderation/reporters.ts'
+import { profileForReview } from '../../moderation/store.ts'
 import { profileContent } from '../../moderation/subjects.ts'
 import { allRows } from '../../platform/database/all-rows.ts'
 import type { Statement } from '../../platform/database/database.ts'
@@ -31,6 +32,7 @@ import {
   decision,
   decisionColumns,
   decisionReasons,
+  premoderated,
   profileContentFields,
   reason,
 } from '../moderation/review-schemas.ts'
@@ -142,7 +144,7 @@ const headFields = {
     disputes: s.list(dispute),
     withdrawals: s.list(withdrawal),
   }),
-  profile: s.orNull(s.object({ id: s.id('1'), ...profileContentFields, createdAt: s.time() })),
+  profile: s.orNull(s.object({ id: s.id('1'), ...profileContentFields, premoderated, createdAt: s.time() })),
   reporter: s.orNull(reporterFigures, {
     description: 'How often the customer’s flags were right. null: there is no profile.',
   }),
@@ -289,5 +291,6 @@ function toPaymentMethod(row: MethodRow) {
 async function readProfile({ config, database }: OperatorContext, id: number): Promise<PersonalDataHead['profile']> {
   const row = await database.one(profileById, { id, viewer: NO_PROFILE })
   if (row === undefined) return null
-  return { id: String(row.id), ...profileContent(config, row), createdAt: isoTime(row.created_at) }
+  const premoderated = (await database.one(profileForReview, { id }))?.premoderated === 1
+  return { id: String(row.id), ...profileContent(config, row), premoderated, createdAt: isoTime(row.created_at) }
 }

@@ -48,6 +48,8 @@ export const EXTRAS = {
   paddock_webhook_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_appeals_waiting: ['gauge', 'Appeals that nobody has decided, counted up to 1000.'],
   paddock_appeals_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
+  paddock_held_tips_waiting: ['gauge', 'Held tips that nobody has decided, counted up to 1000.'],
+  paddock_held_tips_decided_total: ['counter', 'Held tips that a moderator published or removed, by action.'],
   paddock_streams: ['gauge', 'Open event streams of applications.', 'summed'],
   paddock_streams_ended_total: ['counter', 'Event streams that ended, by reason.'],
   paddock_workers: ['gauge', 'Worker processes wanted, and those that answered for this snapshot.'],
