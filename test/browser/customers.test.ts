@@ -196,7 +196,7 @@ test('the timeline tells what happened, newest first, and leads to it', async ()
   expect(texts).toEqual([
     `Operatorbootstrap suspended customer ${id} (reason: a reason)`,
     `Decisionbootstrap removed comment ${tip}`,
-    `TipTip on Outcome ${one.id}, Event ${one.eventId}`,
+    expect.stringMatching(new RegExp(`^TipTip on Outcome ${one.id}, Event ${one.eventId} \\(.* UTC\\)$`)),
     expect.stringMatching(/^MoneyDeposit of 12\.50 GBP with VISA … 1111, now \w+$/),
     expect.stringMatching(/^Operatorbootstrap added or replaced card/),
     'AccountRegistered',

@@ -200,7 +200,11 @@ test('the timeline merges everything by time, page by page, and shows deposits o
     `bootstrap suspended customer ${id} (reason: two accounts)`,
     `bootstrap reset the biography of profile ${profileId}`,
     `bootstrap removed comment ${tip}`,
-    `Tip on Outcome ${outcome.id}, Event ${outcome.eventId}`,
+    expect.stringMatching(
+      new RegExp(
+        `^Tip on Outcome ${outcome.id}, Event ${outcome.eventId} \\(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\)$`,
+      ),
+    ),
     expect.stringMatching(/^Deposit of 12\.50 GBP with VISA … 1111, now \w+$/),
     `bootstrap added or replaced card ${method} of customer ${id}`,
     'Registered',

@@ -10,6 +10,7 @@ import { safeguardChangesBefore } from '../../wallets/safeguard-store.ts'
 import { type SafeguardChange, safeguardText } from '../../wallets/safeguards.ts'
 import { whyOfDeposit } from '../../wallets/why.ts'
 import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawal-store.ts'
+import { timedEvent } from '../sportsbook/timed-event.ts'
 import type { Entry, Source, TimedItem } from './timeline.ts'
 import { decisionsAboutBefore, sessionStartsBefore, tipsOfProfileBefore } from './timeline-store.ts'
 
@@ -112,8 +113,8 @@ export function safeguardSource(database: Database, customerId: number): Source 
 export function tipSource(database: Database, profileId: number): Source {
   return byNumber(async (before, limit) => {
     const rows = await database.query(tipsOfProfileBefore, { profileId, before, until: ABOVE_ALL, limit })
-    return rows.map(({ id, created_at, outcome_name, event_name }) => {
-      const text = `Tip on ${outcome_name}, ${event_name}`
+    return rows.map(({ id, created_at, outcome_name, ...event }) => {
+      const text = `Tip on ${outcome_name}, ${timedEvent(event)}`
       return entry(id, { at: created_at, kind: 'tip', text, subject: { kind: 'comment', id: String(id) } })
     })
   })

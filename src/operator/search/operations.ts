@@ -1,6 +1,6 @@
 // One search over what an operator may read: customers, profiles, comments, deposits.
 
-import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { minuteText } from '../../platform/runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
 import { defaultName } from '../../profiles/profile-view.ts'
 import { parseQuery, type SearchQuery } from '../../search/search.ts'
@@ -10,6 +10,7 @@ import { mayRead } from '../server/call-roles.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, positionOf } from '../server/pages.ts'
+import { timedEvent } from '../sportsbook/timed-event.ts'
 import * as sql from './store.ts'
 
 export const SEARCH_KINDS = ['customer', 'profile', 'comment', 'deposit'] as const
@@ -156,7 +157,7 @@ async function findComments({ database }: OperatorContext, { q, words, cursor, l
 
 function commentResult(row: sql.FoundComment): SearchResult {
   const author = row.name ?? defaultName(row.author_id)
-  const parts = [`Comment ${row.id}`, ...(row.state === 'live' ? [] : [row.state]), `by ${author}`, row.event_name]
+  const parts = [`Comment ${row.id}`, ...(row.state === 'live' ? [] : [row.state]), `by ${author}`, timedEvent(row)]
   return { kind: 'comment', id: `${row.id}`, title: row.text === '' ? 'Erased' : row.text, detail: parts.join(' · ') }
 }
 
@@ -183,13 +184,7 @@ function amountIn(q: string): number {
 
 function depositResult(row: sql.FoundDeposit): SearchResult {
   const card = row.card_number.slice(-4)
-  const parts = [
-    row.state,
-    `customer ${row.customer_id}`,
-    `card ${card}`,
-    isoTime(row.created_at).slice(0, 16).replace('T', ' '),
-    row.id,
-  ]
+  const parts = [row.state, `customer ${row.customer_id}`, `card ${card}`, minuteText(row.created_at), row.id]
   return {
     kind: 'deposit',
     id: row.id,

@@ -61,9 +61,10 @@ export type FoundComment = {
   author_id: number
   name: string | null
   event_name: string
+  start_time: number
 }
 
-const COMMENT = `c.id, c.text, ${REVIEWED_STATE}, c.created_at, c.author_id, p.name, e.name as event_name`
+const COMMENT = `c.id, c.text, ${REVIEWED_STATE}, c.created_at, c.author_id, p.name, e.name as event_name, e.start_time`
 const COMMENT_JOINS = `join profile p on p.id = c.author_id join outcome o on o.id = c.outcome_id
   join market m on m.id = o.market_id join event e on e.id = m.event_id`
 
