@@ -77,7 +77,8 @@ export function outcomeStore(onWatched: () => void) {
       } else if (state.type === 'outcome') {
         const before = outcomes.get(state.outcomeId)?.state
         // What is told first is no change.
-        if (before !== undefined && before.result !== state.result) counts = { ...counts, settled: counts.settled + 1 }
+        if (before !== undefined && termsOf(before) !== termsOf(state))
+          counts = { ...counts, settled: counts.settled + 1 }
         put(outcomes, state.outcomeId, state)
       } else if (put(events, state.eventId, state)) counts = { ...counts, events: counts.events + 1 }
       changed()
@@ -97,6 +98,11 @@ export function outcomeStore(onWatched: () => void) {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** How it was settled: a correction may change any of it. */
+function termsOf({ result, deadHeat, placeDeadHeat, rule4 }: OutcomeState): string {
+  return [result, deadHeat, placeDeadHeat, rule4].join()
 }
 
 /** Whether it is another one than was told before. A stream that is opened again tells the same again. */

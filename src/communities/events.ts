@@ -126,7 +126,7 @@ function toOutcome(row: EventOutcomeRow, pricePoint: PricePoint[] | undefined): 
   }
 }
 
-function fractionText(num: number | null, den: number | null): string | undefined {
+export function fractionText(num: number | null, den: number | null): string | undefined {
   return num === null || den === null ? undefined : `${num}/${den}`
 }
 

@@ -242,9 +242,9 @@ test('a corrected result reaches the match, the tip and the record of those who 
     await openApp(browser, service, 'Bob'),
     await openApp(browser, service, 'Carol', LAPTOP),
   ]
-  const settle = (won: string) =>
+  const settle = (won: string, more = {}) =>
     service.operator('POST', '/operator/v1/markets/6007/settlement', {
-      results: { 80061: won, 80062: 'lose', 80063: won === 'win' ? 'lose' : 'win' },
+      results: { 80061: { result: won, ...more }, 80062: 'lose', 80063: won === 'win' ? 'lose' : 'win' },
     })
   await openRoute(alice, 'events/505')
   const swansea = alice
@@ -268,4 +268,12 @@ test('a corrected result reaches the match, the tip and the record of those who 
   await result.getByText('−1.00').waitFor()
   await settle('win')
   await swansea.getByText('Won', { exact: true }).waitFor()
+  await settlement.getByText('+1.30 points').waitFor()
+  for (const page of [alice, bob, carol]) await requestsAnswered(page)
+  // The result stays as it is.
+  await settle('win', { rule4: '0.10' })
+  await swansea.getByText('Rule 4: 10p in the pound').waitFor()
+  await settlement.getByText('+1.17 points').waitFor()
+  await settle('win')
+  await settlement.getByText('+1.30 points').waitFor()
 })

@@ -47,6 +47,9 @@ describe('the states of outcomes', () => {
       livePrice: { priceNum: 11, priceDen: 10, priceFrac: '11/10', priceDec: '2.10', priceUS: 110 },
       displayStatus: 'A',
       result: null,
+      deadHeat: null,
+      placeDeadHeat: null,
+      rule4: null,
     })
     await setPrice(one.id, 5)
     await expect.poll(() => prices(one.id)).toEqual(['5/3', '5/3'])
@@ -86,6 +89,24 @@ describe('the states of outcomes', () => {
     expect(stateOf(listener, one.id)).toMatchObject({ displayStatus: 'I', result: 'win' })
     // One message for each state, not one for each outcome.
     expect(listener.states('event').length).toBeLessThanOrEqual(4)
+  })
+
+  test('have a correction of the dead heat or of Rule 4 alone', async () => {
+    const [one, other] = (await newMatch(service)) as [TestOutcome, TestOutcome]
+    const listener = watch(await service.member(), { outcomes: [one.id] })
+    const path = `/markets/${one.marketId}/settlement`
+    const settled = (winner: object) =>
+      operatorOk(service, 'POST', path, { results: { [one.id]: { result: 'win', ...winner }, [other.id]: 'lose' } })
+    const terms = () => {
+      const { result, deadHeat, placeDeadHeat, rule4 } = stateOf(listener, one.id) ?? {}
+      return [result, deadHeat, placeDeadHeat, rule4]
+    }
+    await settled({})
+    await expect.poll(terms).toEqual(['win', null, null, null])
+    await settled({ rule4: '0.25' })
+    await expect.poll(terms).toEqual(['win', null, null, '0.25'])
+    await settled({ deadHeat: { num: 1, den: 2 } })
+    await expect.poll(terms).toEqual(['win', '1/2', null, null])
   })
 
   test('cross from one service to another on the same database', async () => {

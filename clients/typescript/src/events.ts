@@ -42,6 +42,11 @@ export type OutcomeState = {
   readonly displayStatus: 'A' | 'I'
   /** As reported; null: none yet. */
   readonly result: string | null
+  /** The part of the stake that counts, after a dead heat to win and for a place; null: none. */
+  readonly deadHeat: string | null
+  readonly placeDeadHeat: string | null
+  /** The deduction from winnings, as a fraction of 1; null: none. */
+  readonly rule4: string | null
 }
 
 /** The state of an event whose outcomes are watched. */

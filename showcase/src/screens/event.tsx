@@ -48,9 +48,9 @@ function TipsOnEvent({ event }: { event: SportsEvent }) {
   const { paddock, customer } = useSession()
   const { id } = event
   const list = useGrowing(`tips on ${id}`, () => paddock.each.getCommentsByEventId({ id, details: true }), 20)
-  const { tipsOn } = useLiveCounts()
+  const { tipsOn, settled } = useLiveCounts()
   const told = outcomesOf(event).reduce((sum, outcome) => sum + (tipsOn.get(outcome.id) ?? 0), 0)
-  useReloadOn(told, list.reload)
+  useReloadOn(told + settled, list.reload)
   const change = (changed: Tip) => list.replace((tips) => tips.map((tip) => (tip.id === changed.id ? changed : tip)))
   return (
     <section aria-labelledby="event-tips">

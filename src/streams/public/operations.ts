@@ -59,6 +59,9 @@ const EXAMPLE = [
     livePrice: livePrice(5, 2),
     displayStatus: 'A',
     result: null,
+    deadHeat: null,
+    placeDeadHeat: null,
+    rule4: null,
   }),
 ].join('')
 

@@ -4,13 +4,14 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isOpen } from '../../communities/comment.ts'
-import { eventStatus } from '../../communities/events.ts'
+import { eventStatus, fractionText } from '../../communities/events.ts'
 import { livePrice } from '../../communities/price.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
+import { twoDecimals } from '../../record/record-view.ts'
 import type { Stream } from './open-streams.ts'
 import { type Outbox, outbox, stateBoard } from './state-board.ts'
 import { type AccountStateRow, accountStates, type OutcomeStateRow, outcomeStates } from './store.ts'
@@ -129,6 +130,9 @@ function outcomeState(row: OutcomeStateRow) {
     livePrice: price_num === null || price_den === null ? null : livePrice(price_num, price_den),
     displayStatus: isOpen(row) ? 'A' : 'I',
     result,
+    deadHeat: fractionText(row.dead_heat_num, row.dead_heat_den) ?? null,
+    placeDeadHeat: fractionText(row.place_dead_heat_num, row.place_dead_heat_den) ?? null,
+    rule4: row.rule4 === 0 ? null : twoDecimals(row.rule4, 100),
   }
 }
 

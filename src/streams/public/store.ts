@@ -31,10 +31,12 @@ export const hiddenPairs = reading<{ rows: string; now: number }, RowOf<typeof p
 
 // ---- States that streams watch
 
-export type OutcomeStateRow = FractionColumns<'price'> & {
+export type OutcomeStateRow = FractionColumns<'price' | 'dead_heat' | 'place_dead_heat'> & {
   outcome_id: number
   outcome_status: SportsbookStatus
   result: Result | null
+  /** In hundredths. */
+  rule4: number
   market_status: SportsbookStatus
   settled_at: number | null
   event_id: number
@@ -46,8 +48,9 @@ export type OutcomeStateRow = FractionColumns<'price'> & {
 }
 
 export const outcomeStates = reading<{ ids: string }, OutcomeStateRow>('outcomeStates')`
-  select o.id as outcome_id, o.status as outcome_status, o.price_num, o.price_den, o.result, m.status as market_status,
-    m.settled_at, e.id as event_id, e.status as event_status, e.start_time, e.score, e.clock,
+  select o.id as outcome_id, o.status as outcome_status, o.price_num, o.price_den, o.result, o.dead_heat_num,
+    o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den, o.rule4, m.status as market_status, m.settled_at,
+    e.id as event_id, e.status as event_status, e.start_time, e.score, e.clock,
     e.settled_at as event_settled_at
   from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id where o.id ${inList('ids')}`
 
