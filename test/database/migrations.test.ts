@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/platform/database/database.ts'
@@ -55,6 +56,21 @@ describe('migrations', () => {
     await database.script(`insert into migration values (9999, '9999-future', 'x', 1)`)
     await expect(migrate(database, 5)).rejects.toThrow(/migrated by a newer version \(migration 9999-future\)/)
     await database.script('delete from migration where number = 9999')
+  })
+
+  test.runIf(engine === 'sqlite')('a migration waits for another process, longer than a request would', async () => {
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+    let over = false
+    const other = openForAll().transaction(async (transaction) => {
+      await transaction.script('update migration set checksum = checksum')
+      held()
+      await pause(5_500)
+      over = true
+    })
+    await isHeld
+    expect(await migrate(openForAll(), 6)).toEqual([])
+    expect(over).toBe(true)
+    await other
   })
 
   test.skipIf(engine === 'sqlite')('a migration may take longer than a request', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Database } from './database.ts'
 import { type AppliedMigration, appliedMigrations, recordMigration } from './migration-store.ts'
+import { DatabaseBusy } from './sqlite/turns.ts'
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
@@ -18,6 +19,17 @@ export const MIGRATION_TABLE = `create table if not exists migration (
  * once. Returns the names of those applied now.
  */
 export async function migrate(database: Database, now: number): Promise<string[]> {
+  for (;;) {
+    try {
+      return await applyPending(database, now)
+    } catch (error) {
+      // SQLite: a request gives up after seconds, and the migration of a large table by another process takes longer.
+      if (!(error instanceof DatabaseBusy)) throw error
+    }
+  }
+}
+
+function applyPending(database: Database, now: number): Promise<string[]> {
   const wanted = readMigrations(database.engine)
   return database.transaction(async (transaction) => {
     if (database.engine === 'postgres') {
