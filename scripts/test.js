@@ -51,10 +51,15 @@ async function check() {
   return failures
 }
 
-const scope = { ...process.env, TEST_SUITES: options.all ? 'all' : 'each-change' }
+const environment = {
+  ...process.env,
+  TEST_SUITES: options.all ? 'all' : 'each-change',
+  // Each of vitest's workers loads the service: half of the time of its start.
+  NODE_COMPILE_CACHE: `${root}test-output/compile-cache`,
+}
 const [failures, tests] = await Promise.all([
   check(),
-  run(['vitest/vitest.mjs', 'run', ...options.suites], 'inherit', scope),
+  run(['vitest/vitest.mjs', 'run', ...options.suites], 'inherit', environment),
 ])
 console.log(failures === '' ? '\nTypes and style: no errors.' : failures)
 process.exitCode = failures === '' ? tests.code : 1

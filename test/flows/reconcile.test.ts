@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
+import { programEnvironment } from '../harness/program-environment.ts'
 import { refund, refundsOf, sweepUntilRefunds } from '../harness/refunds.ts'
 import { newTestDatabase, type Settings, startTestService, type TestDatabase } from '../harness/service.ts'
 import { paddockProgram } from '../harness/service-program.ts'
@@ -128,7 +129,7 @@ test('what cannot be compared ends with exit code 2', async () => {
 type Outcome = { code: number; lines: string[]; error?: string }
 
 function reconcile(environment: Settings, ...commandLine: string[]): Promise<Outcome> {
-  const env = { PATH: process.env.PATH, ...environment }
+  const env = { ...programEnvironment, ...environment }
   return new Promise((resolve) => {
     execFile(process.execPath, [paddockProgram, 'reconcile', ...commandLine], { env }, (error, out, err) => {
       if (error?.code === 2) resolve({ code: 2, lines: [], error: err })

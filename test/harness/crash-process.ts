@@ -1,20 +1,13 @@
 // The service in a process that kills itself at a named point (crash-entry.ts), as the tests of crash points start it.
 
 import { type ChildProcess, fork } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { CrashMessage, CrashOrder } from './crash-orders.ts'
+import { programEnvironment } from './program-environment.ts'
 import { crashProgram } from './service-program.ts'
 
 export function startCrashing(crashAt: string, settings: Record<string, string>): ChildProcess {
   return fork(crashProgram, {
-    // Killed processes write no compile cache, but use what the others wrote: half the time of a start.
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: join(tmpdir(), 'paddock-compile-cache'),
-      ...settings,
-      CRASH_AT: crashAt,
-    },
+    env: { ...programEnvironment, ...settings, CRASH_AT: crashAt },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 }

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { type Agent, request } from 'node:http'
+import { programEnvironment } from './program-environment.ts'
 import { callOperator, OPERATOR_TOKEN, type OperatorReply, type Settings, type TestDatabase } from './service.ts'
 import { paddockProgram } from './service-program.ts'
 import { operatorOk } from './sportsbook.ts'
@@ -77,7 +78,7 @@ export async function startServiceWithWorkers(testDatabase: TestDatabase, settin
 async function startProcess(settings: Settings) {
   const child = spawn(process.execPath, [paddockProgram, 'serve'], {
     env: {
-      PATH: process.env.PATH,
+      ...programEnvironment,
       PORT: '0',
       OPERATOR_PORT: '0',
       WORKERS: '2',

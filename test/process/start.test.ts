@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { newDataFolder } from '../harness/data-folder.ts'
 import { startLogin } from '../harness/login.ts'
+import { programEnvironment } from '../harness/program-environment.ts'
 import { paddockProgram } from '../harness/service-program.ts'
 
 const started: ChildProcess[] = []
@@ -31,7 +32,7 @@ afterAll(() => rmSync(seeded, { recursive: true, force: true }))
 
 function start(environment: Record<string, string>) {
   const child = spawn(process.execPath, [paddockProgram, 'serve'], {
-    env: { PATH: process.env.PATH, PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'people', ...environment },
+    env: { ...programEnvironment, PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'people', ...environment },
     cwd: newFolder(),
   })
   started.push(child)

@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/platform/configured-database.ts'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { tipLogProjection } from '../../src/tip-log/projection.ts'
 import { outcomeWithTips } from '../harness/outcome-with-tips.ts'
+import { programEnvironment } from '../harness/program-environment.ts'
 import {
   call,
   engine,
@@ -219,7 +220,7 @@ test.runIf(engine === 'sqlite')('a restored backup: what came after it is report
     const { DATA_DIR } = testDatabase.settings
     const paddock = (...commandLine: string[]) =>
       promisify(execFile)(process.execPath, [paddockProgram, ...commandLine], {
-        env: { PATH: process.env.PATH, DATA_DIR },
+        env: { ...programEnvironment, DATA_DIR },
         cwd: folder,
       })
     const state = join(folder, 'seen.json')

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
+import { programEnvironment } from '../harness/program-environment.ts'
 
 export type Process = { kill(): Promise<void>; output(): string }
 
@@ -11,7 +12,7 @@ export async function run(
   log?: string,
 ): Promise<Process> {
   const child = spawn(process.execPath, [file, ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...programEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -38,7 +38,6 @@ export async function openWorld(options: { postgres: boolean; control: string | 
   const folder = mkdtempSync(join(tmpdir(), 'paddock-torture-'))
   const ports = { open: await freePort(), operator: await freePort(), gateway: await freePort() }
   const postgres = options.postgres ? await startPostgres(['fsync=on']) : null
-  const cache = { NODE_COMPILE_CACHE: join(tmpdir(), 'paddock-compile-cache') }
   const settings: Record<string, string> = {
     PORT: `${ports.open}`,
     OPERATOR_PORT: `${ports.operator}`,
@@ -54,11 +53,9 @@ export async function openWorld(options: { postgres: boolean; control: string | 
     REFUND_FOUR_EYES_ABOVE: '5.00',
     WITHDRAWAL_APPROVED_UP_TO: '150.00',
     WEBHOOK_PRIVATE_ADDRESSES: 'on',
-    ...cache,
     ...(postgres === null ? {} : { DATABASE_URL: postgres.url }),
   }
   const gateway = await run(paddockProgram, ['gateway'], {
-    ...cache,
     DATA_DIR: join(folder, 'gateway'),
     SANDBOX_GATEWAY_PORT: `${ports.gateway}`,
   })
