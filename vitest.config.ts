@@ -36,14 +36,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'unit',
+          // With those that have no database: a project of their own would start its own workers.
+          name: 'sqlite',
           include: ['test/**/*.test.ts'],
-          exclude: [...ENGINE_SUITES, BROWSER_SUITES, PACKAGE_SUITE, ...left],
+          exclude: [BROWSER_SUITES, PACKAGE_SUITE, ...left],
+          env: { TEST_ENGINE: 'sqlite' },
         },
-      },
-      {
-        extends: true,
-        test: { name: 'sqlite', include: ENGINE_SUITES, exclude: left, env: { TEST_ENGINE: 'sqlite' } },
       },
       {
         extends: true,

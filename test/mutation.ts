@@ -76,7 +76,7 @@ function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT 
   try {
     const by = firstFailure(mutation)
     if (by === null) return { verdict: 'SURVIVED', by }
-    if (mutation.ofOrder && firstFailure({ suites: SCHEDULES, project: 'unit' }) === null)
+    if (mutation.ofOrder && firstFailure({ suites: SCHEDULES, project: 'sqlite' }) === null)
       return { verdict: 'SURVIVED', by: 'all schedules' }
     return { verdict: 'killed', by }
   } finally {

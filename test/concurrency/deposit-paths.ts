@@ -1,5 +1,7 @@
 // The paths of a deposit: every await, in order, by the outcome of the deposit.
 
+import { engine } from '../harness/service.ts'
+
 const T1 = [
   'before the deposit #1',
   'after lockDepositor #1',
@@ -130,13 +132,14 @@ export const EVERY_POINT = process.env.CRASH_POINTS === 'all' || process.env.TES
 
 /**
  * Where a kill leaves something else behind than a kill before it: after what is stored or what the gateway has done has changed,
- * and at the last statement of each transaction, of which nothing is committed, whichever statement is the last to run. A kill
- * after the last commit leaves nothing to finish.
+ * and on SQLite at the last statement of each transaction, of which nothing is committed, whichever statement is the last to
+ * run, and whichever engine rolls it back. A kill after the last commit leaves nothing to finish.
  */
 export function distinctPoints(points: readonly string[]): string[] {
   const isChange = (point: string) =>
     /^after (commit|authorise|finishChallenge|capture #|cancel|refund #|payout #|claimJobs)/.test(point)
-  const isDistinct = (point: string, i: number) => isChange(point) || points[i + 1]?.startsWith('after commit') === true
+  const isLast = (i: number) => engine === 'sqlite' && points[i + 1]?.startsWith('after commit') === true
+  const isDistinct = (point: string, i: number) => isChange(point) || isLast(i)
   return EVERY_POINT ? [...points] : points.slice(0, -1).filter(isDistinct)
 }
 

@@ -83,7 +83,7 @@ test.each(allOperations.map((operation) => [operation.name, operation] as const)
           expectContract(operation, reply)
         },
       ),
-      { numRuns: propertyRuns(30) },
+      { numRuns: propertyRuns(15) },
     )
   },
 )
