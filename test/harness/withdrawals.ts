@@ -1,6 +1,6 @@
 // Withdrawals over HTTP, and customers who have something to withdraw.
 
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { transfer } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import type { Json, Reply, TestService } from './service.ts'
@@ -34,7 +34,8 @@ export async function payIn(
     await sweep(service.context)
     return (await depositStates(service, id)).includes('AUTHORISED')
   }
-  await expect.poll(isCaptured, { timeout: 60_000, interval: 20 }).toBe(false)
+  // Also before tests, where polling by `expect` is not possible.
+  await vi.waitFor(async () => expect(await isCaptured()).toBe(false), { timeout: 60_000, interval: 20 })
 }
 
 let references = 0

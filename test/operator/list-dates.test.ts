@@ -86,7 +86,7 @@ test('the timeline of somebody with many newer entries begins at the day all the
   // More than one read skips. The service itself numbers its entries from 1.
   await service.context.database.script(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 1200)
     insert into audit (id, at, actor, role, action, subject, detail)
-    select -i, ${service.clock.now()} + i, 'filler', 'admin', 'setDailyLimit', '${id}', '{}' from n`)
+    select -i, ${service.clock.now()} + i, 'filler', 'admin', 'putCustomer', '${id}', '{}' from n`)
   const texts = (await readAll(`customers/${id}/timeline?to=${day}`)).map(({ text }) => text)
   expect(texts).toEqual(['Session started', 'Registered'])
   expect((await read(`customers/${id}/timeline?to=${later}`)).items[0].text).toContain('filler')
