@@ -190,7 +190,7 @@ export const screens: Screen[] = [
     title: 'Disputes',
     section: 'Money',
     requiredCalls: ['listDisputes'],
-    render: () => <DisputesScreen />,
+    render: ({ query, text }) => <DisputesScreen key={text} query={query} />,
   },
   {
     name: 'withdrawals',

@@ -43,6 +43,7 @@ export function consoleScreens(subjects: Subjects): ConsoleScreen[] {
     { route: `deposits/${paymentId}` },
     { route: 'deposit-review', list: 'steps' },
     { route: 'disputes' },
+    { route: 'disputes?show=all', list: 'pages' },
     { route: 'withdrawals', list: 'pages', isDated: true },
     { route: 'withdrawals?state=all', list: 'pages', isDated: true },
     { route: `withdrawals/${withdrawalId}` },

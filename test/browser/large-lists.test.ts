@@ -62,6 +62,10 @@ async function fill(profile: number, outcome: TestOutcome, paymentMethod: number
        created_at, changed_at)
        ${rows} select ${FIRST} + i, 'withdrawal-' || i, ${customer}, 'k', ${paymentMethod}, 'sandbox', 1000 + i, 'GBP',
        'REQUESTED', 2, ${time}, ${time} from n`,
+    `insert into dispute (id, deposit_id, customer_id, gateway_reference, state, amount, debited, currency, evidence, last_event,
+       created_at, changed_at)
+       ${rows} select ${FIRST} + i, 'deposit-' || i, ${customer}, 'dispute-' || i, 'LOST', 1000, 1000, 'GBP', 'over',
+       'CHARGEBACK', ${time}, ${time} from n`,
     // Of a kind that no projection reads.
     `insert into event_log (position, kind, subject_type, subject_id, customer_id, at, data)
        ${rows} select (select max(position) from event_log) + i, 'movement.stake', 'customer', ${customer}, ${customer}, ${time}, '{}'

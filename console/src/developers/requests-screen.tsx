@@ -6,6 +6,7 @@ import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { NamedLink } from '../parts/names.tsx'
+import { Pager, usePages, wholeList } from '../parts/pager.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { RequestDetails, requestLink } from './request-details.tsx'
 
@@ -59,7 +60,7 @@ export function ApplicationRequestsScreen({ apiKey, request }: { apiKey: string;
             {request !== null && (
               <RequestDetails id={request} items={items} closeLink={linkTo('applications', apiKey)} />
             )}
-            {items.length === 0 ? <p className="empty">No requests</p> : <RequestTable apiKey={apiKey} items={items} />}
+            {items.length === 0 ? <p className="empty">No requests</p> : <RequestPages apiKey={apiKey} items={items} />}
           </>
         )}
       </ResourceView>
@@ -74,7 +75,19 @@ function useSeen(names: string[]): string[] {
   return [...seen].sort()
 }
 
-function RequestTable({ apiKey, items }: { apiKey: string; items: readonly Request[] }) {
+type RequestsProps = { apiKey: string; items: readonly Request[] }
+
+function RequestPages({ apiKey, items }: RequestsProps) {
+  const pages = usePages(wholeList(items))
+  return (
+    <>
+      <RequestTable apiKey={apiKey} items={pages.shown} />
+      <Pager pages={pages} />
+    </>
+  )
+}
+
+function RequestTable({ apiKey, items }: RequestsProps) {
   return (
     <DataTable
       label="Requests"

@@ -69,6 +69,12 @@ export function usePages<Item>(list: PagedList<Item>): Pages<Item> {
   }
 }
 
+/** A list whose rows are all there, for its pages. */
+export function wholeList<Item>(items: readonly Item[]): PagedList<Item> {
+  const ended = { refusal: undefined, loading: false, hasMore: false, waiting: items.length, searchedUntil: null }
+  return { ...ended, items: [...items], more() {}, reload() {} }
+}
+
 type PagerProps = {
   pages: Pages<unknown>
   /** The day that the list begins with; '': it has its usual beginning. */

@@ -90,7 +90,7 @@ function Board({ items, filters }: { items: readonly Entry[]; filters: RecordFil
 
 function TipCounts({ record: { numSettled, numVoid } }: { record: Figures }) {
   return (
-    <span>
+    <span className={styles.tips}>
       {numSettled}
       {numVoid > 0 && <span className="quiet"> ({numVoid} void)</span>}
     </span>

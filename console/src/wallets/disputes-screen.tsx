@@ -1,18 +1,17 @@
-import { useState } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import type { AnswerOf } from '../api/operations.ts'
-import { useResource } from '../api/resource.ts'
+import { usePagedList, useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { SelectField } from '../parts/fields.tsx'
 import { NamedLink } from '../parts/names.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 
 type Dispute = AnswerOf<'listDisputes'>['items'][number]
 
 const SHOWN = [
-  { value: 'due', label: 'waiting for evidence, the nearest deadline first' },
-  { value: 'all', label: 'all, newest first' },
+  { value: 'due', label: 'Waiting for evidence', address: '' },
+  { value: 'all', label: 'All', address: '?show=all' },
 ]
 
 const LOOKS = {
@@ -24,28 +23,30 @@ const LOOKS = {
   WON: 'good',
 } as const
 
-export function DisputesScreen() {
-  const [shown, setShown] = useState('due')
+/** The address says which are shown. */
+export function DisputesScreen({ query }: { query: URLSearchParams }) {
+  const shown = query.get('show') === 'all' ? 'all' : 'due'
+  const list = usePagedList('listDisputes', { query: shown === 'due' ? { due: 'yes' } : {} })
+  const pages = usePages(list)
+  const isEmpty = list.items.length === 0 && !list.loading && !list.refusal
   return (
     <>
       <ScreenHeader title="Disputes" />
       <p className="lead">
-        What the banks of cards say about payments. Evidence is given in the gateway’s back office, before the deadline.
+        What the banks of cards say about payments. Evidence is given in the gateway’s back office, before the deadline;
+        the nearest deadline is first.
       </p>
-      <SelectField label="Show disputes" value={shown} onChange={setShown} options={SHOWN} />
-      <DisputeList key={shown} query={shown === 'due' ? { due: 'yes', limit: 100 } : { limit: 100 }} />
+      <nav className="tabs" aria-label="Which disputes">
+        {SHOWN.map(({ value, label, address }) => (
+          <a key={value} href={linkTo('disputes') + address} aria-current={value === shown ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      {pages.shown.length > 0 && <DisputeTable items={pages.shown} withCustomer />}
+      {isEmpty && <p className="empty">{shown === 'due' ? 'No dispute waits for evidence.' : 'No disputes.'}</p>}
+      <Pager pages={pages} />
     </>
-  )
-}
-
-function DisputeList({ query }: { query: { due?: 'yes'; limit: number } }) {
-  const disputes = useResource('listDisputes', { query })
-  return (
-    <ResourceView resource={disputes}>
-      {({ items }) =>
-        items.length === 0 ? <p className="quiet">No disputes.</p> : <DisputeTable items={items} withCustomer />
-      }
-    </ResourceView>
   )
 }
 
