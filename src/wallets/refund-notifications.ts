@@ -29,7 +29,8 @@ export async function applyRefund(
 
 /**
  * By the gateway's reference or by ours. A notification that has neither, because it was faster than the answer to our call,
- * is about the refund of this amount that we are sending; a reversal also about one that was sent or done.
+ * is about the refund of this amount that we are sending. A reversal is first of all about one that was sent or done: what is not sent
+ * yet cannot come back.
  */
 async function refundOf(
   tx: Database,
@@ -41,8 +42,8 @@ async function refundOf(
   const known = await tx.one(sql.refundByReference, { depositId, reference, gatewayReference, originalReference })
   if (known !== undefined) return known
   const ofAmount = { depositId, amount: disputedAmount(deposit, notification) }
-  const sending = await tx.one(sql.refundOnItsWay, ofAmount)
-  return sending ?? (meaning === 'refundReversed' ? tx.one(sql.refundToReverse, ofAmount) : undefined)
+  const reversed = meaning === 'refundReversed' ? await tx.one(sql.refundToReverse, ofAmount) : undefined
+  return reversed ?? tx.one(sql.refundOnItsWay, ofAmount)
 }
 
 async function recordForeign(

@@ -183,6 +183,20 @@ test('Adyen tells that a refund came back, by a reference of the reversal alone'
   }
 })
 
+test('what came back is the refund that was done, not one of the same amount that is still to be sent', async () => {
+  const customer = await captured(adyen, 'approve')
+  await refund(adyen, customer.paymentId, '5.00')
+  await sweepUntilRefunds(adyen, customer.paymentId, ['SENT'])
+  const { gatewayReference } = (await refundsOf(adyen, customer.paymentId)).items[0]
+  await notify({ event: 'REFUND', reference: customer.paymentId, psp: gatewayReference, value: 500 })
+  await sweepUntilRefunds(adyen, customer.paymentId, ['DONE'])
+  await refund(adyen, customer.paymentId, '5.00')
+  const psp = `REVERSAL-${customer.id}`
+  await notify({ event: 'REFUNDED_REVERSED', reference: customer.paymentId, psp, value: 500 })
+  await sweepUntilRefunds(adyen, customer.paymentId, ['FAILED', 'SENT'])
+  expect(await moneyOf(adyen, customer)).toEqual([1500n, 0n])
+})
+
 test('a refund of the back office that failed leaves one of the same amount as it is', async () => {
   const customer = await captured(adyen, 'approve')
   await refund(adyen, customer.paymentId, '5.00')

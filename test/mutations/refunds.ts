@@ -81,14 +81,20 @@ export const refundMutations = guards(SUITES, [
   {
     guard: 'a reversal with a reference of its own is about the refund of its amount',
     file: NOTIFICATIONS,
-    from: `(meaning === 'refundReversed' ? tx.one`,
-    to: `(meaning === 'refunded' ? tx.one`,
+    from: `meaning === 'refundReversed' ? await tx.one`,
+    to: `meaning === 'refunded' ? await tx.one`,
+  },
+  {
+    guard: 'what is still to be sent cannot come back',
+    file: NOTIFICATIONS,
+    from: 'return reversed ?? tx.one(sql.refundOnItsWay, ofAmount)',
+    to: 'return (await tx.one(sql.refundOnItsWay, ofAmount)) ?? reversed',
   },
   {
     guard: 'a refund that failed at the gateway is no reversal of another one',
     file: NOTIFICATIONS,
-    from: `(meaning === 'refundReversed' ? tx.one`,
-    to: `(meaning !== 'refunded' ? tx.one`,
+    from: `meaning === 'refundReversed' ? await tx.one`,
+    to: `meaning !== 'refunded' ? await tx.one`,
   },
   {
     guard: 'the furthest state of a dispute counts',
