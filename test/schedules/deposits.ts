@@ -2,42 +2,49 @@
 
 import fc from 'fast-check'
 import { Fault } from '../../src/faults.ts'
-import { reading } from '../../src/platform/database/database.ts'
 import { formatMoney } from '../../src/platform/runtime/money.ts'
 import { finishChallenge, makeChallengedDeposit } from '../../src/wallets/challenge.ts'
 import type { WalletsContext } from '../../src/wallets/context.ts'
 import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
 import { makeDeposit, paymentResult } from '../../src/wallets/deposit.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
-import { balanceOf } from '../../src/wallets/ledger.ts'
-import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
-import { debtOf } from './disputes.ts'
-import { movedBy } from './movements.ts'
+import { type Deposit, violationsOf } from '../torture/invariants.ts'
+import { ask, depositAnswer } from './answers.ts'
+import type { Books } from './books.ts'
+import type { Played } from './played.ts'
 import type { Process } from './process.ts'
-import { returnedOf } from './refunds.ts'
-import { paidOutTo } from './withdrawals.ts'
-import { API_KEY, CARDS, type Card, cardId, RETURN_ADDRESS, type World } from './world.ts'
+import { API_KEY, CARDS, type Card, cardId, DAILY_LIMIT, RETURN_ADDRESS } from './world.ts'
 
 /** `finish`: what the customer's browser brings back from the issuer, one after the other or at the same time. */
 export type DepositPlan = {
   readonly card: Card
-  readonly key: 'first' | 'a' | 'b'
+  readonly key: 'first' | 'second' | 'a' | 'b'
   readonly finish: readonly ('approve' | 'refuse')[]
 }
 
 export const depositPlans: fc.Arbitrary<DepositPlan[]> = fc.array(
   fc.record({
     card: fc.constantFrom(...CARDS),
-    key: fc.constantFrom('first', 'a', 'b'),
+    key: fc.constantFrom('first', 'a', 'a', 'b'),
     finish: fc.array(fc.constantFrom('approve', 'approve', 'refuse'), { maxLength: 2 }),
   }),
   { minLength: 1, maxLength: 3 },
 )
 
 /** Made and captured before the schedule begins. */
-export const FIRST_DEPOSIT: DepositPlan = { card: 'first', key: 'first', finish: [] }
+export const earlierDeposits: fc.Arbitrary<readonly DepositPlan[]> = fc.constantFrom(
+  [{ card: 'first', key: 'first', finish: [] }],
+  [
+    { card: 'first', key: 'first', finish: [] },
+    { card: 'approve', key: 'second', finish: [] },
+  ],
+  [
+    { card: 'approve', key: 'second', finish: [] },
+    { card: 'first', key: 'first', finish: [] },
+  ],
+)
 
-const AMOUNT = 1_000n
+export const AMOUNT = 1_000n
 const CV2 = parseCv2('123') as Cv2
 const BROWSER = {
   userAgent: 'x',
@@ -51,24 +58,44 @@ const BROWSER = {
   ip: null,
 }
 
-export async function playDeposit(
-  process: () => Process,
-  customerId: number,
-  plan: DepositPlan,
-  attempts: Attempt[],
-): Promise<void> {
+/**
+ * "Still processing", and a key that was used for another order, are no answers about the order of that key. One that a rule refuses
+ * at once is not stored: its key may be used again.
+ */
+const NO_ANSWERS: readonly string[] = ['24011', '10071']
+
+export async function playDeposit(process: () => Process, played: Played, plan: DepositPlan): Promise<void> {
+  const { customerId, world } = played
   const key = `${customerId}-${plan.key}`
-  const record = (answer: string) => void attempts.push({ key, answer })
   const methodId = cardId(customerId, plan.card)
   const order = { customerId, apiKey: API_KEY, idempotencyKey: key, amount: AMOUNT, methodId }
+  const refusesDebts = world.context.config.wallets.refuseDepositsWithDebt
+  let isRefusedAtOnce = false
+  const record = (answer: string) => {
+    const isNone = isRefusedAtOnce || NO_ANSWERS.includes(answer)
+    played.attempts.push({ key, answer: isNone ? 'none' : answer })
+  }
+  const begin = (work: (context: WalletsContext) => Promise<string>) =>
+    ask(process(), played, {
+      what: `the deposit ${plan.key}`,
+      work: (context) => answerOf(work(context)),
+      expected(books) {
+        const fault = depositAnswer(books, { key, methodId, amount: AMOUNT }, refusesDebts)
+        isRefusedAtOnce = fault !== null
+        return fault
+      },
+    })
   if (plan.card !== 'challenge') {
-    const paid = (context: WalletsContext) =>
-      makeDeposit(context, order, CV2).then(({ deposit }) => paymentResult(deposit))
-    return record(await answerOf(process(), (context) => paid(context).then(() => 'paid')))
+    return record(
+      await begin(async (context) => {
+        paymentResult((await makeDeposit(context, order, CV2)).deposit)
+        return 'paid'
+      }),
+    )
   }
   const challenge = { returnUrl: new URL(RETURN_ADDRESS), browser: BROWSER, serviceUrl: 'https://paddock.example' }
   let paymentId = ''
-  const begun = await answerOf(process(), async (context) => {
+  const begun = await begin(async (context) => {
     const { result } = await makeChallengedDeposit(context, { ...order, challenge }, CV2)
     paymentId = result.paymentId
     return result.status === 'challenge' ? 'challenge' : 'paid'
@@ -77,65 +104,34 @@ export async function playDeposit(
   const finished = plan.finish.map(async (decision) => {
     const payment = { customerId, paymentId }
     const finish = (context: WalletsContext) => finishChallenge(context, payment, sandboxResult(paymentId, decision))
-    record(await answerOf(process(), (context) => finish(context).then(() => 'paid')))
+    record(await process().run((context) => answerOf(finish(context).then(() => 'paid'))))
   })
   await Promise.all(finished)
 }
 
-/** "Still processing", and a key that was used for another order, are no answers about the order of that key. */
-const NO_ANSWERS: readonly string[] = ['24011', '10071']
-
-async function answerOf(process: Process, work: (context: WalletsContext) => Promise<string>): Promise<string> {
+async function answerOf(work: Promise<string>): Promise<string> {
   try {
-    return await process.run(work)
+    return await work
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return NO_ANSWERS.includes(error.code) ? 'none' : error.code
+    if (error instanceof Fault) return error.code
+    throw error
   }
 }
 
-type Row = { id: string; idempotency_key: string | null; amount: string; state: string; created_at: number }
-
-const depositsOf = reading<{ customerId: number }, Row>('depositsOfSchedule')`
-  select id, idempotency_key, cast(amount as text) as amount, state, created_at from deposit
-  where customer_id = :customerId`
-
-export const unfinished = reading<{ customerId: number }, { id: string }>('unfinished')`
-  select id from deposit where customer_id = :customerId and state not in ('CAPTURED', 'DECLINED', 'VOIDED', 'REVIEW')
-  union all
-  select job.deposit_id from job join deposit on deposit.id = job.deposit_id where customer_id = :customerId
-  union all
-  select reference from refund where customer_id = :customerId and state in ('REQUESTED', 'SENT')
-  union all
-  select reference from withdrawal where customer_id = :customerId and state in ('REQUESTED', 'APPROVED', 'SENDING')`
-
-/** What bank, deposits, ledger and answers say of the customer must agree. `disputed`: what the bank has taken back. */
-export async function depositViolations(
-  world: World,
-  customerId: number,
-  { attempts, disputed }: { attempts: Attempt[]; disputed: bigint },
-): Promise<string[]> {
-  const rows = await world.context.database.query(depositsOf, { customerId })
+/** What bank, deposits and answers say of the customer must agree. */
+export function depositViolations(books: Books, { world, customerId, attempts }: Played): string[] {
+  const rows = books.of('deposit')
   const payments = rows.flatMap(({ id }) => world.bank.find(id) ?? [])
   const deposits = rows.map(
     (row): Deposit => ({
       paymentId: row.id,
       customerId: `${customerId}`,
-      idempotencyKey: row.idempotency_key,
+      idempotencyKey: row.key,
       amount: formatMoney(BigInt(row.amount)),
       state: row.state,
-      createdAt: new Date(row.created_at).toISOString(),
+      createdAt: new Date(row.at).toISOString(),
       decidedAt: null,
     }),
   )
-  const found = violationsOf({ attempts, deposits, payments, limit: 1_000_000n })
-  const captured = rows.filter(({ state }) => state === 'CAPTURED')
-  const taken = captured.reduce((sum, { id }) => sum + AMOUNT - returnedOf(world, id), 0n)
-  const kept = taken - disputed - (await paidOutTo(world, customerId)) + (await movedBy(world, customerId))
-  const balance = await balanceOf(world.context.database, customerId, 'GBP')
-  const debt = await debtOf(world, customerId)
-  if (balance + debt !== kept)
-    found.push(`the balance is ${balance}, the debt ${debt}, and all that happened makes ${kept}`)
-  if (balance > 0n && debt < 0n) found.push(`the debt ${debt} is not paid of the balance ${balance}`)
-  return found
+  return violationsOf({ attempts, deposits, payments, limit: DAILY_LIMIT })
 }

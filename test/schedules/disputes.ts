@@ -1,59 +1,53 @@
-// Disputes of the customer's first deposit: what the bank says of it, in any order and repeatedly.
+// Disputes of a deposit: what the bank says of it, in any order and repeatedly.
 
 import fc from 'fast-check'
-import { reading } from '../../src/platform/database/database.ts'
-import {
-  DEBITING,
-  DISPUTE_EVENTS,
-  DISPUTE_STATES,
-  type DisputeEvent,
-  laterOf,
-} from '../../src/wallets/dispute-events.ts'
 import type { GatewayNotification } from '../../src/wallets/gateways/gateway.ts'
-import type { World } from './world.ts'
 
+/** In the order of a dispute: the last that was told counts. */
 const EVENTS = [
   'NOTIFICATION_OF_CHARGEBACK',
   'CHARGEBACK',
   'CHARGEBACK_REVERSED',
   'SECOND_CHARGEBACK',
+  'PREARBITRATION_LOST',
   'PREARBITRATION_WON',
-]
+] as const
+type Event = (typeof EVENTS)[number]
 
-export const disputePlans: fc.Arbitrary<DisputeEvent[]> = fc.oneof(
-  fc.constant<DisputeEvent[]>([]),
-  fc.subarray(EVENTS as DisputeEvent[]),
-)
+/** After which the bank has the money. */
+const TAKING: readonly Event[] = ['CHARGEBACK', 'SECOND_CHARGEBACK', 'PREARBITRATION_LOST']
 
-export const AMOUNT = 1_000n
+/** `of`: the first deposit, which is captured, or one that is made in the schedule, and may be voided. */
+export type DisputePlan = { readonly of: 'first' | 'a'; readonly events: readonly Event[] }
 
-export function disputeNotification(payment: string, event: DisputeEvent): GatewayNotification {
-  const gatewayReference = `dispute of ${payment}`
-  const terms = { amount: AMOUNT, currency: 'GBP', paymentReference: `sandbox-${payment}`, answerBy: null }
-  return {
+export const disputePlans: fc.Arbitrary<DisputePlan> = fc.record({
+  of: fc.constantFrom('first', 'first', 'a'),
+  events: fc.oneof(
+    fc.constant<Event[]>([]),
+    fc.constant<Event[]>(['CHARGEBACK']),
+    fc.subarray([...EVENTS], { minLength: 1 }),
+  ),
+})
+
+const AMOUNT = 1_000n
+
+export function disputeNotifications(payment: string, { events }: DisputePlan): GatewayNotification[] {
+  return events.map((event) => ({
     key: `${event} ${payment}`,
     event,
     success: true,
     reference: payment,
-    gatewayReference,
-    ...terms,
+    gatewayReference: `dispute of ${payment}`,
+    amount: AMOUNT,
+    currency: 'GBP',
+    paymentReference: `sandbox-${payment}`,
+    answerBy: null,
     meaning: 'disputed',
-  }
+  }))
 }
 
 /** What the bank has taken back after all of these. */
-export function takenBack(events: readonly DisputeEvent[]): bigint {
-  const state = events
-    .map((event) => DISPUTE_EVENTS[event].state)
-    .reduce((last, one) => laterOf(DISPUTE_STATES, last, one), 'TOLD')
-  return DEBITING.includes(state) ? AMOUNT : 0n
-}
-
-const debtOfSchedule = reading<{ customerId: number }, { debt: string }>('debtOfSchedule')`
-  select cast(coalesce(sum(balance), 0) as text) as debt from account where customer_id = :customerId and kind = 'debt'`
-
-/** Zero or negative. */
-export async function debtOf(world: World, customerId: number): Promise<bigint> {
-  const row = await world.context.database.one(debtOfSchedule, { customerId })
-  return BigInt(row?.debt ?? 0)
+export function takenBack({ events }: DisputePlan): bigint {
+  const last = EVENTS.findLast((event) => events.includes(event))
+  return last !== undefined && TAKING.includes(last) ? AMOUNT : 0n
 }

@@ -12,16 +12,24 @@ import { NEVER_MS, type World } from './world.ts'
 
 export type Process = {
   readonly context: WalletsContext
-  /** What the work returns, or 'none' if the process is killed before. */
-  run<T>(work: (context: WalletsContext) => Promise<T>): Promise<T | 'none'>
+  /** What the work returns, or 'none' if the process is killed before. `before` runs in the step of its transaction. */
+  run<T>(work: (context: WalletsContext) => Promise<T>, before?: () => Promise<void>): Promise<T | 'none'>
   kill(): void
 }
 
-export type BankCall = { readonly name: string; readonly reference: string; readonly amount: bigint }
+/** `payment`: of a refund. */
+export type BankCall = {
+  readonly name: string
+  readonly reference: string
+  readonly amount: bigint
+  readonly payment?: string
+}
 export type Loss = 'answered' | 'lost' | 'lost and late'
 
 export type ProcessOptions = {
   readonly name: string
+  /** By how much its clock is slow. */
+  readonly lagMs: number
   /** What becomes of the next call of the gateway, if its answer is lost: carried out at any moment, or after all else. */
   nextLoss(): Loss
   /** What was sent to the bank and is not carried out yet. */
@@ -64,12 +72,16 @@ export function startProcess(world: World, scheduler: Scheduler, options: Proces
   }
   const context: WalletsContext = {
     ...world.context,
+    now: () => world.clock.now - options.lagMs,
     database: scheduledDatabase(world.context.database, call),
     gateways: onlyGateway(scheduledGateway(world, scheduler, options, call)),
   }
   return {
     context,
-    run: (work) => Promise.race([work(context), killed.promise]),
+    run(work, before) {
+      const database = scheduledDatabase(world.context.database, call, before)
+      return Promise.race([work(before === undefined ? context : { ...context, database }), killed.promise])
+    },
     kill() {
       isAlive = false
       killed.resolve('none')
@@ -92,33 +104,47 @@ async function settled<T>(work: () => T | Promise<T>): Promise<() => T> {
 }
 
 /** A transaction is one step: on the embedded engine nothing of others runs in it. Its own awaits are in crash-points.test.ts. */
-function scheduledDatabase(port: Database, call: Call): Database {
+function scheduledDatabase(port: Database, call: Call, before = async () => {}): Database {
   return {
     ...port,
     query: (statement, parameters) => call(statement.name, () => port.query(statement, parameters)),
     one: (statement, parameters) => call(statement.name, () => port.one(statement, parameters)),
     run: (statement, parameters) => call(statement.name, () => port.run(statement, parameters)),
-    transaction: (work) => call('transaction', () => port.transaction(work)),
+    transaction: (work) =>
+      call('transaction', async () => {
+        await before()
+        return port.transaction(work)
+      }),
   }
 }
 
-/** The sandbox's bank, with a memory of what it has returned and paid out. */
-export function rememberedBank(world: World): Gateway {
+/** Its first answer is lost, after the money was sent. */
+const PAID_UNHEARD = 'sandbox:payout-unknown'
+
+/** The sandbox's bank, with a memory of what it has paid out. */
+function rememberedBank(world: World): Gateway {
   const port = sandboxGateway(world.bank, NEVER_MS)
   return {
     ...port,
-    async refund(payment, refund) {
-      const said = await port.refund(payment, refund)
-      if (said.outcome === 'done') {
-        world.refunded.set(refund.reference, { payment: payment.reference, amount: refund.amount })
-      }
-      return said
-    },
     async payout(request) {
       const said = await port.payout(request)
-      if (said.outcome === 'paid') world.paidOut.set(request.reference, request.amount)
+      const isPaid = said.outcome === 'paid' || (said.outcome === 'unknown' && request.token === PAID_UNHEARD)
+      if (isPaid) world.paidOut.set(request.reference, request.amount)
       return said
     },
+  }
+}
+
+/** A process in which nothing waits for the scheduler. */
+export function undisturbed(world: World): Process {
+  const context: WalletsContext = { ...world.context, gateways: onlyGateway(rememberedBank(world)) }
+  return {
+    context,
+    async run(work, before) {
+      await before?.()
+      return work(context)
+    },
+    kill: () => {},
   }
 }
 
@@ -150,12 +176,14 @@ function scheduledGateway(world: World, scheduler: Scheduler, options: ProcessOp
       atBank({ ...payment, name: 'finishChallenge' }, () => port.finishChallenge(payment, result)),
     capture: (payment) => atBank({ ...payment, name: 'capture' }, () => port.capture(payment)),
     cancel: (payment) => atBank({ ...payment, name: 'cancel' }, () => port.cancel(payment)),
-    refund: (payment, refund) => atBank({ ...refund, name: 'refund' }, () => port.refund(payment, refund)),
+    refund: (payment, refund) =>
+      atBank({ ...refund, payment: payment.reference, name: 'refund' }, () => port.refund(payment, refund)),
     payout: (request) => atBank({ ...request, name: 'payout' }, () => port.payout(request)),
+    declinePayout: (request) => atBank({ ...request, name: 'declinePayout' }, () => port.declinePayout(request)),
   }
 }
 
-export function onlyGateway(gateway: Gateway): Gateways {
+function onlyGateway(gateway: Gateway): Gateways {
   return {
     current: gateway,
     configured: [gateway],

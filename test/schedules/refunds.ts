@@ -1,68 +1,99 @@
-// Refunds that operators request of a customer's deposits, and what must be true of them at the end.
+// Refunds that operators request of a customer's deposits, those that are made in the bank's back office, and what must be true of
+// them at the end.
 
 import fc from 'fast-check'
-import { reading } from '../../src/platform/database/database.ts'
-import { Refused } from '../../src/platform/runtime/refused.ts'
+import type { GatewayNotification } from '../../src/wallets/gateways/gateway.ts'
 import { requestRefund } from '../../src/wallets/refund.ts'
+import { ask, refundAnswer } from './answers.ts'
+import { type Books, readBooks, returnedOf, sum } from './books.ts'
+import { acceptedOrRefused } from './decisions.ts'
+import type { Played } from './played.ts'
 import type { Process } from './process.ts'
 import { paymentOf, type World } from './world.ts'
 
-export type RefundPlan = { readonly key: 'first' | 'a' | 'b'; readonly amount: 400 | 1_000 }
+/** Large ones wait for another operator (REFUND_FOUR_EYES_ABOVE in world.ts). `looks`: the operator says what had been returned before. */
+export type RefundPlan = {
+  readonly key: 'first' | 'a' | 'b'
+  readonly amount: 400 | 1_000
+  readonly looks: boolean
+}
 
 export const refundPlans: fc.Arbitrary<RefundPlan[]> = fc.array(
-  fc.record({ key: fc.constantFrom('first', 'first', 'a', 'b'), amount: fc.constantFrom(400, 1_000) }),
+  fc.record({
+    key: fc.constantFrom('first', 'first', 'first', 'first', 'a', 'b'),
+    amount: fc.constantFrom(400, 400, 400, 1_000),
+    looks: fc.boolean(),
+  }),
   { maxLength: 3 },
 )
+
+const TRIES = 5
 
 /** Tries again while the deposit is not captured. */
 export async function playRefund(
   process: () => Process,
-  customerId: number,
-  { key, amount }: RefundPlan,
+  played: Played,
+  { key, amount: pence, looks }: RefundPlan,
   turn: () => Promise<void>,
 ): Promise<void> {
-  const order = {
-    paymentId: paymentOf(customerId, key),
-    amount: BigInt(amount),
-    reason: 'asked for',
-    by: 'an operator',
-  }
+  const [payment, amount] = [paymentOf(played.customerId, key), BigInt(pence)]
+  await turn()
+  const { world, customerId } = played
+  const seen = looks ? returnedOf(await readBooks(world, customerId, world.clock.now), payment) : undefined
+  const order = { paymentId: payment, amount, reason: 'asked for', by: 'first operator', returned: seen }
   for (let i = 0; i < TRIES; i++) {
     await turn()
-    try {
-      return void (await process().run((context) => requestRefund(context, order)))
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-    }
+    const answer = await ask(process(), played, {
+      what: `a refund of ${amount}`,
+      work: (context) => acceptedOrRefused(requestRefund(context, order)),
+      expected: (books) => refundAnswer(books, { payment, amount, seen }),
+    })
+    if (answer !== 'refused') return
   }
 }
 
-const TRIES = 8
+// ---- The bank's back office
 
-type Row = { reference: string; deposit_id: string; amount: string; state: string }
+export const OFFICES = ['refunds', 'refunds in vain', 'both'] as const
+export type Office = (typeof OFFICES)[number]
 
-const refundsOf = reading<{ customerId: number }, Row>('refundsOfSchedule')`
-  select reference, deposit_id, cast(amount as text) as amount, state from refund where customer_id = :customerId`
+const OFFICE_AMOUNT = 150n
 
-/** The bank has returned exactly the refunds that are done, each once, and of no payment more than it took. */
-export async function refundViolations(world: World, customerId: number): Promise<string[]> {
-  const rows = await world.context.database.query(refundsOf, { customerId })
-  const found: string[] = []
-  for (const { reference, amount, state } of rows) {
-    const returned = world.refunded.get(reference)?.amount
-    if (state === 'DONE' ? returned !== BigInt(amount) : returned !== undefined) {
-      found.push(`the refund ${reference} of ${amount} is ${state}, the bank returned ${returned ?? 'nothing'}`)
-    }
-    if (state !== 'DONE' && state !== 'FAILED') found.push(`the refund ${reference} is left ${state}`)
+/** Somebody refunds a part of the first deposit there; what the bank tells of it. */
+export function refundInOffice({ bank }: World, payment: string, office: Office): GatewayNotification[] {
+  const told = (meaning: 'refunded' | 'refundFailed'): GatewayNotification => {
+    const gatewayReference = `office ${meaning} ${payment}`
+    const terms = { amount: OFFICE_AMOUNT, currency: 'GBP', paymentReference: '', answerBy: null }
+    const key = gatewayReference
+    return { key, event: meaning, success: true, reference: payment, gatewayReference, ...terms, meaning }
   }
-  for (const payment of new Set(rows.map((row) => row.deposit_id))) {
-    const taken = BigInt(world.bank.find(payment)?.amount ?? 0)
-    if (returnedOf(world, payment) > taken) found.push(`more than was taken of ${payment} was returned`)
+  const notifications: GatewayNotification[] = []
+  if (office !== 'refunds in vain') {
+    const reference = `office ${payment}`
+    bank.refund({ reference, payment, amount: `${OFFICE_AMOUNT}` })
+    if (bank.refundsOf(payment).some((one) => one.reference === reference)) notifications.push(told('refunded'))
+  }
+  if (office !== 'refunds') notifications.push(told('refundFailed'))
+  return notifications
+}
+
+// ---- The end
+
+/** The bank has returned exactly the refunds that are done, and of no payment more than it took. */
+export function refundViolations(books: Books, { world }: Played): string[] {
+  const refunds = books.of('refund')
+  const left = refunds.filter(({ state }) => state !== 'DONE' && state !== 'FAILED')
+  const found = left.map(({ id, state }) => `the refund ${id} is left ${state}`)
+  for (const { id, amount } of books.of('deposit')) {
+    const done = sum(refunds.filter(({ of, state }) => of === id && state === 'DONE'))
+    const returned = returnedByBank(world, id)
+    if (done !== returned) found.push(`${done} of ${id} is refunded, the bank returned ${returned}`)
+    if (returned > BigInt(amount)) found.push(`more than was taken of ${id} was returned`)
   }
   return found
 }
 
-export function returnedOf(world: World, payment: string): bigint {
-  const refunds = [...world.refunded.values()].filter((one) => one.payment === payment)
-  return refunds.reduce((sum, { amount }) => sum + amount, 0n)
+export function returnedByBank({ bank, refundsBack }: World, payment: string): bigint {
+  const refunds = bank.refundsOf(payment).filter(({ reference }) => !refundsBack.has(reference))
+  return refunds.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 }

@@ -3,68 +3,82 @@
 
 import { setImmediate } from 'node:timers/promises'
 import fc, { type Scheduler } from 'fast-check'
-import type { WalletsContext } from '../../src/wallets/context.ts'
-import type { DisputeEvent } from '../../src/wallets/dispute-events.ts'
 import type { GatewayNotification } from '../../src/wallets/gateways/gateway.ts'
 import { applyNotification } from '../../src/wallets/notifications.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import type { Attempt } from '../torture/invariants.ts'
+import { readBooks } from './books.ts'
+import { type Decider, deciders, playDecision } from './decisions.ts'
+import { type DepositPlan, depositPlans, depositViolations, earlierDeposits, playDeposit } from './deposits.ts'
+import { type DisputePlan, disputeNotifications, disputePlans } from './disputes.ts'
+import { type Exclusion, exclusions, exclusionViolations, playExclusion } from './exclusions.ts'
+import { ledgerViolations } from './ledger.ts'
+import { type MovementPlan, movementPlans, movementViolations, playMovements } from './movements.ts'
+import { type Fates, fates, toldAfter } from './notifications.ts'
+import type { Played } from './played.ts'
+import { type Loss, type Process, startProcess, step, undisturbed } from './process.ts'
 import {
-  type DepositPlan,
-  depositPlans,
-  depositViolations,
-  FIRST_DEPOSIT,
-  playDeposit,
-  unfinished,
-} from './deposits.ts'
-import { disputeNotification, disputePlans, takenBack } from './disputes.ts'
-import { type MovementPlan, movementPlans, movementViolations, playMovement } from './movements.ts'
-import { type BankCall, type Loss, onlyGateway, type Process, rememberedBank, startProcess, step } from './process.ts'
-import { playRefund, type RefundPlan, refundPlans, refundViolations } from './refunds.ts'
-import {
-  type Decider,
-  deciders,
-  playDecision,
-  playWithdrawal,
-  type WithdrawalPlan,
-  withdrawalPlans,
-  withdrawalViolations,
-} from './withdrawals.ts'
+  OFFICES,
+  type Office,
+  playRefund,
+  type RefundPlan,
+  refundInOffice,
+  refundPlans,
+  refundViolations,
+} from './refunds.ts'
+import { untilFinished } from './reviews.ts'
+import { playWithdrawal, type WithdrawalPlan, withdrawalPlans, withdrawalViolations } from './withdrawals.ts'
 import { FIRST_TOKENS, type FirstToken, newCustomer, paymentOf, type World } from './world.ts'
 
 /** All of a schedule are shorter than the grace period. */
 const SHORT_MS = 2_000
 
+/** Clocks of two machines differ. */
+const LAG_MS = 500
+
 type Plan = {
   readonly firstToken: FirstToken
+  readonly earlier: readonly DepositPlan[]
   readonly deposits: readonly DepositPlan[]
+  readonly refusesDebts: boolean
   readonly refunds: readonly RefundPlan[]
+  readonly office: Office | 'nothing'
   readonly movements: readonly MovementPlan[]
-  /** What the bank says of the first deposit. */
-  readonly disputes: readonly DisputeEvent[]
+  readonly disputes: DisputePlan
   readonly withdrawals: readonly WithdrawalPlan[]
   readonly deciders: readonly Decider[]
+  /** After the schedule, of what still waits. */
+  readonly lastDeciders: readonly Decider[]
+  readonly exclusion: Exclusion
+  readonly fates: Fates
   /** Of each of the two processes. */
   readonly sweeps: number
-  /** Milliseconds by which the clock moves before a sweep: a job's pause, a lease, a challenge's lease. */
+  /** Milliseconds by which the clock moves before a sweep: a job's pause, a lease, a challenge's lease or a review. */
   readonly moves: readonly number[]
   /** Which of the two processes is killed, and started again at once. */
   readonly kills: readonly (0 | 1)[]
   /** Of the calls of the bank in turn. */
   readonly losses: readonly Loss[]
-  /** How often each notification of the bank is delivered. */
-  readonly notified: 0 | 1 | 2
 }
 
 const plans: fc.Arbitrary<Plan> = fc.record({
   firstToken: fc.constantFrom('approve', ...FIRST_TOKENS),
+  earlier: earlierDeposits,
   deposits: depositPlans,
+  refusesDebts: fc.boolean(),
   refunds: refundPlans,
+  office: fc.constantFrom('nothing', 'nothing', ...OFFICES),
   movements: movementPlans,
   disputes: disputePlans,
   withdrawals: withdrawalPlans,
   deciders,
-  sweeps: fc.nat(4),
+  lastDeciders: fc.constantFrom(
+    ['refuses'],
+    ['releases', 'first operator', 'second operator'],
+    ['releases', 'first operator', 'second operator'],
+  ),
+  exclusion: exclusions,
+  fates,
+  sweeps: fc.nat(2),
   moves: fc.array(fc.constantFrom(SHORT_MS, 61_000, 601_000), { maxLength: 4, size: 'max' }),
   kills: fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
   losses: fc.oneof(
@@ -73,7 +87,6 @@ const plans: fc.Arbitrary<Plan> = fc.record({
     // Both tries of an authorisation: the deposit is voided before the bank has heard of it.
     fc.constant<Loss[]>(['lost and late', 'lost and late']),
   ),
-  notified: fc.constantFrom(0, 1, 2),
 })
 
 /** Everything that can run does so before the scheduler chooses again: the same seed gives the same schedule. */
@@ -87,45 +100,50 @@ const scheduler = fc.scheduler({
 /** `world` is opened once for many schedules. */
 export function scheduleProperty(world: () => World) {
   return fc.asyncProperty(scheduler, plans, async (chooser, plan) => {
-    const customerId = await newCustomer(world(), plan.firstToken)
-    const attempts: Attempt[] = []
-    const moved = new Set<string>()
-    await playDeposit(() => undisturbed(world()), customerId, FIRST_DEPOSIT, attempts)
-    await sweep(undisturbed(world()).context)
-    await play(world(), chooser, plan, { customerId, attempts, moved })
-    await untilFinished(world(), customerId)
+    const played = await begin(world(), plan)
+    await play(played, chooser, plan)
+    await untilFinished(undisturbed(played.world), played, plan.lastDeciders)
+    const books = await readBooks(played.world, played.customerId, played.world.clock.now)
     const violations = [
-      ...(await depositViolations(world(), customerId, { attempts, disputed: takenBack(plan.disputes) })),
-      ...(await refundViolations(world(), customerId)),
-      ...(await movementViolations(world(), customerId, moved)),
-      ...(await withdrawalViolations(world(), customerId)),
+      ...played.found,
+      ...depositViolations(books, played),
+      ...exclusionViolations(books, played),
+      ...refundViolations(books, played),
+      ...movementViolations(books, played),
+      ...withdrawalViolations(books, played),
+      ...(await ledgerViolations(books, played, plan.disputes)),
     ]
     if (violations.length > 0) throw new Error(violations.join('; '))
   })
 }
 
-/** What was answered: to deposits, and the references of movements. */
-type Played = { readonly customerId: number; readonly attempts: Attempt[]; readonly moved: Set<string> }
+async function begin(shared: World, plan: Plan): Promise<Played> {
+  const { config } = shared.context
+  const wallets = { ...config.wallets, refuseDepositsWithDebt: plan.refusesDebts }
+  const world = { ...shared, context: { ...shared.context, config: { ...config, wallets } } }
+  const cards = new Set([...plan.earlier, ...plan.deposits].map(({ card }) => card))
+  const customerId = await newCustomer(world, plan.firstToken, cards)
+  const played: Played = { world, customerId, attempts: [], moved: new Set(), creditedBefore: null, found: [] }
+  for (const one of plan.earlier) await playDeposit(() => undisturbed(world), played, one)
+  await sweep(undisturbed(world).context)
+  return played
+}
 
-async function play(
-  world: World,
-  chooser: Scheduler,
-  plan: Plan,
-  { customerId, attempts, moved }: Played,
-): Promise<void> {
+async function play(played: Played, chooser: Scheduler, plan: Plan): Promise<void> {
+  const { world, customerId } = played
   const losses = [...plan.losses]
-  const firstPayment = paymentOf(customerId, FIRST_DEPOSIT.key)
+  const disputed = { payment: paymentOf(customerId, plan.disputes.of), isTold: false }
   const onTheWay = new Set<() => Promise<unknown>>()
   const deliveries: Promise<unknown>[] = []
   const start = (index: number) =>
     startProcess(world, chooser, {
       name: `process ${index}`,
+      lagMs: index * LAG_MS,
       nextLoss: () => losses.shift() ?? 'answered',
       onTheWay,
       carriedOut(call, outcome) {
-        const notification = notificationOf(call, outcome)
-        if (notification === null) return
-        for (let i = 0; i < plan.notified; i++) deliveries.push(deliver(notification))
+        tell(toldAfter(world, plan.fates, call, outcome))
+        if (call.reference === disputed.payment) tellDispute()
       },
     })
   const processes = [start(0), start(1)]
@@ -139,41 +157,43 @@ async function play(
     }
   }
 
+  function tellDispute(): void {
+    if (disputed.isTold) return
+    disputed.isTold = true
+    tell(disputeNotifications(disputed.payment, plan.disputes))
+  }
+
+  function tell(notifications: readonly GatewayNotification[]): void {
+    const failed = (error: Error) => void played.found.push(error.message)
+    deliveries.push(...notifications.map((one) => deliver(one).catch(failed)))
+  }
+
   const moveClock = async (ms: number) => {
     // An approval after the grace period is found by its notification only: docs/invariants.md, what is not promised.
-    if (ms > SHORT_MS && plan.notified === 0) for (const carryOut of [...onTheWay]) await carryOut()
+    if (ms > SHORT_MS && plan.fates.notified === 0) for (const carryOut of [...onTheWay]) await carryOut()
     world.clock.now += ms
   }
-  const begin = async (label: string, work: () => unknown) => {
-    await step(chooser, label, () => {})
+  const turn = (label: string) => step(chooser, label, () => {})
+  const after = async (label: string, work: () => unknown) => {
+    await turn(label)
     await work()
   }
   const tasks = [
-    ...plan.deposits.map((one, i) =>
-      begin(`deposit ${one.key}`, () => playDeposit(() => living(i), customerId, one, attempts)),
+    ...requests(played, plan, { living, turn }),
+    ...(plan.disputes.of === 'first' ? [after('dispute', tellDispute)] : []),
+    ...(plan.office === 'nothing' ? [] : [plan.office]).map((office) =>
+      after(`the office ${office}`, () => {
+        tell(refundInOffice(world, paymentOf(customerId, 'first'), office))
+      }),
     ),
-    ...plan.refunds.map((one, i) =>
-      playRefund(
-        () => living(i),
-        customerId,
-        one,
-        () => step(chooser, `refund ${one.key}`, () => {}),
-      ),
-    ),
-    ...plan.movements.map((one, i) => begin(one, () => playMovement(living(i), customerId, one, moved))),
-    ...plan.withdrawals.map((one, i) =>
-      begin(`withdrawal ${one.key}`, () => playWithdrawal(living(i), customerId, one)),
-    ),
-    ...plan.disputes.map((event) => deliver(disputeNotification(firstPayment, event))),
-    ...plan.deciders.map((one, i) => begin(one, () => playDecision(living(i), customerId, one))),
     ...processes.map(async (_, index) => {
-      for (let i = 0; i < plan.sweeps; i++) await begin('sweep', () => living(index).run(sweep))
+      for (let i = 0; i < plan.sweeps; i++) await after('sweep', () => living(index).run(sweep))
     }),
     (async () => {
-      for (const ms of plan.moves) await begin('clock', () => moveClock(ms)).then(() => living(0).run(sweep))
+      for (const ms of plan.moves) await after('clock', () => moveClock(ms)).then(() => living(0).run(sweep))
     })(),
     ...plan.kills.map((index) =>
-      begin(`kill process ${index}`, () => {
+      after(`kill process ${index}`, () => {
         living(index).kill()
         processes[index] = start(index)
       }),
@@ -186,47 +206,40 @@ async function play(
   await chooser.waitIdle()
 }
 
-const MEANINGS: Record<string, GatewayNotification['meaning']> = {
-  'authorise approved': 'approved',
-  'finishChallenge approved': 'approved',
-  'capture captured': 'captured',
-  'cancel cancelled': 'cancelled',
-  'payout paid': 'payoutPaid',
-}
+type Turns = { living(index: number): Process; turn(label: string): Promise<void> }
 
-function notificationOf({ name, reference, amount }: BankCall, outcome: string): GatewayNotification | null {
-  const meaning = MEANINGS[`${name} ${outcome}`]
-  if (meaning === undefined) return null
-  const gatewayReference = `sandbox-${reference}`
-  const terms = { amount, currency: 'GBP', paymentReference: '', answerBy: null }
-  return {
-    key: `${meaning} ${reference}`,
-    event: meaning,
-    success: true,
-    reference,
-    gatewayReference,
-    ...terms,
-    meaning,
-  }
-}
-
-const MAX_SWEEPS = 30
-
-/** A process in which nothing waits for the scheduler. */
-function undisturbed(world: World): Process {
-  const gateways = onlyGateway(rememberedBank(world))
-  const context: WalletsContext = { ...world.context, gateways }
-  return { context, run: (work) => work(context), kill: () => {} }
-}
-
-/** The processes are gone; one sweeper remains, the gateway answers, and what waits for operators is refused. */
-async function untilFinished(world: World, customerId: number): Promise<void> {
-  const process = undisturbed(world)
-  const { context } = process
-  await playDecision(process, customerId, 'refuses')
-  for (let i = 0; i < MAX_SWEEPS; i++) {
-    world.clock.now += 400_000
-    await sweep(context)
-    if ((await context.database.query(unfinished, { customerId })).length === 0) return
-  }
+/** What customer, operators and sportsbook ask for. A sweep sends what follows from it. */
+function requests(played: Played, plan: Plan, { living, turn }: Turns): Promise<void>[] {
+  return [
+    ...plan.deposits.map(async (one, i) => {
+      await turn(`deposit ${one.key}`)
+      await playDeposit(() => living(i), played, one)
+    }),
+    ...plan.refunds.map((one, i) =>
+      playRefund(
+        () => living(i),
+        played,
+        one,
+        () => turn(`refund ${one.key}`),
+      ),
+    ),
+    ...plan.movements.map(async (one, i) => {
+      await turn(one.join(', '))
+      await playMovements(living(i), played, one)
+    }),
+    ...plan.withdrawals.map(async (one, i) => {
+      await turn(`withdrawal ${one.key}`)
+      await playWithdrawal(living(i), played, one)
+      await living(i).run(sweep)
+    }),
+    ...plan.deciders.map(async (one, i) => {
+      await turn(one)
+      await playDecision(() => living(i), played, one)
+      await living(i).run(sweep)
+    }),
+    ...(plan.exclusion === 'none' ? [] : [plan.exclusion]).map(async (one) => {
+      await turn(one)
+      await playExclusion(living(0), played, one)
+    }),
+  ]
 }

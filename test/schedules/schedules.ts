@@ -9,9 +9,9 @@ import { countStates, openWorld } from './world.ts'
 
 const USAGE = `Usage: npm run schedules -- [options]
 
-  Lets deposits, challenges, refunds, disputes, movements, withdrawals, sweeps, the clock and kills happen in an order that a seeded
-  scheduler chooses, many times, and checks after each that bank, ledger and answers agree. A failure is printed
-  with the seed and path that repeat it, shrunk to a short schedule.
+  Lets deposits, challenges, refunds, disputes, movements, withdrawals, decisions of operators, sweeps, the clock and kills happen in
+  an order that a seeded scheduler chooses, many times, and checks that each is answered what it must be, and after each that
+  bank, ledger and answers agree. A failure is printed with the seed and path that repeat it, shrunk to a short schedule.
 
   --count N     how many schedules (100,000)
   --seed N      of the scheduler (at random)

@@ -1,73 +1,61 @@
-// Withdrawals of a customer with the decisions of operators, and what must be true of them at the end.
+// Withdrawals of a customer, by themselves or by an operator, to any card, and what must be true of them at the end.
 
 import fc from 'fast-check'
 import { Fault } from '../../src/faults.ts'
-import { reading } from '../../src/platform/database/database.ts'
-import { Refused } from '../../src/platform/runtime/refused.ts'
 import { requestWithdrawal } from '../../src/wallets/withdrawal.ts'
-import { approveWithdrawal, refuseWithdrawal } from '../../src/wallets/withdrawal-decisions.ts'
+import { ask, withdrawalAnswer } from './answers.ts'
+import type { Books } from './books.ts'
+import type { Played } from './played.ts'
 import type { Process } from './process.ts'
-import { API_KEY, cardId, type World } from './world.ts'
+import { API_KEY, type Card, cardId, moneyOf } from './world.ts'
 
-/** Small ones are approved by the rule (WITHDRAWAL_APPROVED_UP_TO in world.ts). */
-export type WithdrawalPlan = { readonly key: 'a' | 'b'; readonly amount: 300 | 1_000 }
-export type Decider = 'first operator' | 'second operator' | 'refuses'
+/** `challenge`: a card that the customer may not have. */
+export type WithdrawalPlan = {
+  readonly key: 'a' | 'b' | 'c'
+  readonly by: 'first operator' | null
+  readonly card: Card
+  readonly amount: 300 | 400 | 1_000 | 1_400
+}
 
 export const withdrawalPlans: fc.Arbitrary<WithdrawalPlan[]> = fc.array(
-  fc.record({ key: fc.constantFrom('a', 'b'), amount: fc.constantFrom(300, 1_000) }),
-  { maxLength: 3 },
-)
-
-export const deciders: fc.Arbitrary<Decider[]> = fc.array(
-  fc.constantFrom('first operator', 'second operator', 'second operator', 'refuses'),
+  fc.record({
+    key: fc.constantFrom('a', 'b', 'c'),
+    by: fc.constantFrom(null, null, null, 'first operator'),
+    card: fc.constantFrom<Card[]>('first', 'first', 'first', 'approve', 'approve', 'challenge'),
+    amount: fc.constantFrom(300, 300, 400, 1_000, 1_400),
+  }),
   { maxLength: 4 },
 )
 
-/** Refused where the card has no more to give back, or the balance is too small. */
-export async function playWithdrawal(process: Process, customerId: number, plan: WithdrawalPlan): Promise<void> {
-  const terms = { customerId, methodId: cardId(customerId, 'first'), amount: BigInt(plan.amount) }
-  const order = { ...terms, apiKey: API_KEY, idempotencyKey: plan.key }
-  await process.run((context) => requestWithdrawal(context, order)).catch(ignore(Fault))
-}
-
-/** Of every withdrawal that waits. */
-export async function playDecision(process: Process, customerId: number, decider: Decider): Promise<void> {
-  await process.run(async (context) => {
-    for (const { id, state } of await context.database.query(withdrawalsOf, { customerId })) {
-      if (state !== 'REQUESTED') continue
-      const deciding =
-        decider === 'refuses'
-          ? refuseWithdrawal(context, id, { reason: 'no', by: decider })
-          : approveWithdrawal(context, id, decider)
-      await deciding.catch(ignore(Refused))
-    }
+export async function playWithdrawal(process: Process, played: Played, plan: WithdrawalPlan): Promise<void> {
+  const { key, by, card } = plan
+  const { customerId } = played
+  const terms = { customerId, methodId: cardId(customerId, card), amount: BigInt(plan.amount) }
+  const order = { ...terms, idempotencyKey: key, ...(by === null ? { apiKey: API_KEY } : { by }) }
+  await ask(process, played, {
+    what: `a withdrawal of ${plan.amount} to the card ${card}`,
+    expected: (books) => withdrawalAnswer(books, { ...terms, key }, by),
+    work: async (context) => {
+      try {
+        return (await requestWithdrawal(context, order)).withdrawal.state
+      } catch (error) {
+        if (error instanceof Fault) return error.code
+        throw error
+      }
+    },
   })
 }
 
-function ignore(kind: typeof Fault | typeof Refused) {
-  return (error: unknown) => {
-    if (!(error instanceof kind)) throw error
-  }
-}
-
-type Row = { id: number; reference: string; amount: string; state: string }
-
-const withdrawalsOf = reading<{ customerId: number }, Row>('withdrawalsOfSchedule')`
-  select id, reference, cast(amount as text) as amount, state from withdrawal where customer_id = :customerId order by id`
-
-/** The bank has paid exactly those that are paid, each once. */
-export async function withdrawalViolations(world: World, customerId: number): Promise<string[]> {
-  const rows = await world.context.database.query(withdrawalsOf, { customerId })
-  return rows.flatMap(({ reference, amount, state }) => {
-    const paid = world.paidOut.get(reference)
-    const agrees = state === 'PAID' ? paid === BigInt(amount) : paid === undefined
+/** The customer has the money of exactly those that are paid. */
+export function withdrawalViolations(books: Books, { world }: Played): string[] {
+  return books.of('withdrawal').flatMap(({ id, reference, amount, state }) => {
     const ended = ['PAID', 'RETURNED', 'REFUSED'].includes(state)
-    if (agrees && ended) return []
-    return [`the withdrawal ${reference} of ${amount} is ${state}, the bank paid ${paid ?? 'nothing'}`]
+    const money = moneyOf(world, reference)
+    if (ended && money === (state === 'PAID' ? BigInt(amount) : 0n)) return []
+    return [`the withdrawal ${id} of ${amount} is ${state}, and ${money} of it was paid`]
   })
 }
 
-export async function paidOutTo(world: World, customerId: number): Promise<bigint> {
-  const rows = await world.context.database.query(withdrawalsOf, { customerId })
-  return rows.reduce((sum, { reference }) => sum + (world.paidOut.get(reference) ?? 0n), 0n)
+export function paidOutTo(books: Books, { world }: Played): bigint {
+  return books.of('withdrawal').reduce((sum, { reference }) => sum + moneyOf(world, reference), 0n)
 }

@@ -9,6 +9,7 @@ import { putCustomer } from '../../src/identity/customers/customer.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
+import { formatMoney } from '../../src/platform/runtime/money.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { openSandboxBank, type SandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { referenceOf } from '../../src/wallets/payment-reference.ts'
@@ -18,16 +19,23 @@ export type World = {
   readonly context: Service['context']
   readonly bank: SandboxBank
   readonly clock: { now: number }
-  /** What the bank has returned of the customers' payments, by the reference of the refund. */
-  readonly refunded: Map<string, { payment: string; amount: bigint }>
   /** What the bank has paid out, by the reference of the withdrawal. */
   readonly paidOut: Map<string, bigint>
+  /** Of these the notifications were chosen. */
+  readonly payoutsTold: Set<string>
+  /** The references of payouts and refunds that came back to us. */
+  readonly payoutsBack: Set<string>
+  readonly refundsBack: Set<string>
   close(): Promise<void>
 }
 
 export const API_KEY = 'schedules'
 export const RETURN_ADDRESS = 'https://shop.example/'
 export const NEVER_MS = 2 ** 31 - 1
+/** Of the withdrawals of a day. */
+export const APPROVED_UP_TO = 600n
+/** Of deposits. */
+export const DAILY_LIMIT = 3_000n
 
 export async function openWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-schedules-'))
@@ -37,7 +45,10 @@ export async function openWorld(): Promise<World> {
     OPERATOR_PORT: '0',
     SANDBOX_SEED: 'off',
     DATA_DIR: folder,
-    WITHDRAWAL_APPROVED_UP_TO: '6.00',
+    WITHDRAWAL_APPROVED_UP_TO: formatMoney(APPROVED_UP_TO),
+    DAILY_DEPOSIT_LIMIT: formatMoney(DAILY_LIMIT),
+    REFUND_FOUR_EYES_ABOVE: '5.00',
+    REVIEW_AFTER_SECONDS: '600',
   }
   const service = await startService(readConfig(settings), {
     log: createLog('silent', () => {}, 0),
@@ -56,8 +67,10 @@ export async function openWorld(): Promise<World> {
     context: service.context,
     bank,
     clock,
-    refunded: new Map(),
     paidOut: new Map(),
+    payoutsTold: new Set(),
+    payoutsBack: new Set(),
+    refundsBack: new Set(),
     async close() {
       await service.close()
       bank.close()
@@ -70,7 +83,7 @@ export async function openWorld(): Promise<World> {
 export const CARDS = ['first', 'approve', 'decline', 'challenge'] as const
 export type Card = (typeof CARDS)[number]
 
-/** How the bank treats refunds and payouts of the card that withdrawals go to. */
+/** How the bank treats refunds and payouts of the first card. */
 export const FIRST_TOKENS = [
   'approve',
   'refund-failed',
@@ -79,6 +92,7 @@ export const FIRST_TOKENS = [
   'payout-refused',
   'payout-unknown',
   'payout-slow',
+  'payout-silent',
 ] as const
 export type FirstToken = (typeof FIRST_TOKENS)[number]
 
@@ -96,10 +110,14 @@ export async function countStates({ context }: World): Promise<string> {
 let customers = 0
 
 /** Returns the customer's id; their cards have the ids of cardId(). */
-export async function newCustomer({ context, clock }: World, firstToken: FirstToken): Promise<number> {
+export async function newCustomer(
+  { context, clock }: World,
+  firstToken: FirstToken,
+  cards: ReadonlySet<Card>,
+): Promise<number> {
   const id = ++customers
   await putCustomer(context.database, id, { currency: 'GBP' }, clock.now)
-  for (const card of CARDS) {
+  for (const card of cards) {
     const method = {
       type: 'CARD',
       token: `sandbox:${card === 'first' ? firstToken : card}`,
@@ -124,4 +142,10 @@ export function cardId(customerId: number, card: Card): number {
 /** The id of the deposit that the customer made with this key. */
 export function paymentOf(customerId: number, key: string): string {
   return referenceOf({ customerId, apiKey: API_KEY, idempotencyKey: `${customerId}-${key}` })
+}
+
+/** What the customer has of a withdrawal, by the bank's books. */
+export function moneyOf({ paidOut, payoutsBack }: World, reference: string | null): bigint {
+  if (reference === null || payoutsBack.has(reference)) return 0n
+  return paidOut.get(reference) ?? 0n
 }
