@@ -12,18 +12,23 @@ import { MUTATIONS } from './mutations.ts'
 /** On two busy cores the suites of a guard take a minute. */
 const LIMIT_MS = 900_000
 
-const SCHEDULES = ['test/schedules/schedules.test.ts']
+const SCHEDULES = { suites: ['test/schedules/schedules.test.ts'], project: 'sqlite' }
 
-const USAGE = `Usage: npm run mutation [-- PART…]
+const USAGE = `Usage: npm run mutation [-- [--schedules] PART…]
 
-  Removes each guard of money and of batches (test/mutations.ts) in turn and checks that a test fails without it; with PART, only
-  those whose name contains one of these. Works on a copy of the project. Exit code 1: a guard is not covered by a test.`
+  Removes each guard of money and of batches (test/mutations.ts) in turn and checks that a test fails without it, and of those of
+  "scheduled" that test/schedules fails too; with PART, only those whose name contains one of these. Works on a copy of the
+  project. Exit code 1: a guard is not covered by a test.
 
-const selected = readCommandLine(USAGE, (args) => {
-  const only = parseArgs({ args, allowPositionals: true }).positionals
+  --schedules   only test/schedules, whatever the guard: those of "scheduled" must be found`
+
+const { selected, onlySchedules } = readCommandLine(USAGE, (args) => {
+  const options = { schedules: { type: 'boolean', default: false } } as const
+  const { positionals: only, values } = parseArgs({ args, options, allowPositionals: true })
   const unknown = only.filter((part) => !MUTATIONS.some(({ guard }) => guard.includes(part)))
   if (unknown.length > 0) throw new UsageError(`no guard has a name with "${unknown.join('" or "')}"`)
-  return MUTATIONS.filter(({ guard }) => only.length === 0 || only.some((part) => guard.includes(part)))
+  const selected = MUTATIONS.filter(({ guard }) => only.length === 0 || only.some((part) => guard.includes(part)))
+  return { selected, onlySchedules: values.schedules }
 })
 
 const root = new URL('../', import.meta.url).pathname
@@ -50,14 +55,13 @@ symlinkSync(
 
 let survivors = 0
 try {
-  for (const project of new Set(selected.map((mutation) => mutation.project))) {
-    const suites = selected.flatMap((mutation) => (mutation.project === project ? mutation.suites : []))
-    const found = firstFailure({ suites, project })
+  for (const run of onlySchedules ? [SCHEDULES] : runsOf(selected)) {
+    const found = firstFailure(run)
     if (found !== null) throw new Error(`a suite fails without any mutation: ${found}`)
   }
   for (const mutation of selected) {
     const { verdict, by } = verdictOn(mutation)
-    if (verdict !== 'killed') survivors++
+    if (verdict !== 'killed' && (mutation.scheduled || !onlySchedules)) survivors++
     console.log(`${verdict.padEnd(9)} ${mutation.guard}${by === null ? '' : `: ${by}`}`)
   }
 } finally {
@@ -65,6 +69,16 @@ try {
 }
 console.log(`${selected.length} guards, ${survivors} not covered by a test`)
 process.exitCode = survivors === 0 ? 0 : 1
+
+type Run = { readonly suites: readonly string[]; readonly project: string }
+
+/** All suites of an engine together. */
+function runsOf(mutations: readonly Mutation[]): Run[] {
+  return [...new Set(mutations.map(({ project }) => project))].map((project) => ({
+    project,
+    suites: mutations.flatMap((mutation) => (mutation.project === project ? mutation.suites : [])),
+  }))
+}
 
 /** `by`: the test that fails without the guard. */
 function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT FOUND'; by: string | null } {
@@ -74,9 +88,9 @@ function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT 
   if (mutated === null) return { verdict: 'NOT FOUND', by: null }
   writeFileSync(path, mutated)
   try {
-    const by = firstFailure(mutation)
+    const by = firstFailure(onlySchedules ? SCHEDULES : mutation)
     if (by === null) return { verdict: 'SURVIVED', by }
-    if (mutation.ofOrder && firstFailure({ suites: SCHEDULES, project: 'sqlite' }) === null)
+    if (!onlySchedules && mutation.scheduled && firstFailure(SCHEDULES) === null)
       return { verdict: 'SURVIVED', by: 'all schedules' }
     return { verdict: 'killed', by }
   } finally {
@@ -85,9 +99,10 @@ function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT 
 }
 
 /** The name of the test that failed first, null where all pass. */
-function firstFailure({ suites, project }: { suites: readonly string[]; project: string }): string | null {
+function firstFailure({ suites, project }: Run): string | null {
   const args = ['vitest', 'run', '--project', project, '--bail', '1', '--no-color', ...new Set(suites)]
-  const { status, stdout, stderr } = spawnSync('npx', args, { cwd: copy, encoding: 'utf8', timeout: LIMIT_MS })
+  const options = { cwd: copy, encoding: 'utf8', timeout: LIMIT_MS, env: { ...process.env, SHRINK: 'off' } } as const
+  const { status, stdout, stderr } = spawnSync('npx', args, options)
   if (status === 0) return null
   if (status === null) return 'the suites do not end'
   return /FAIL\s+(.*)/.exec(stdout + stderr)?.[1] ?? 'the suites do not start'

@@ -26,7 +26,7 @@ export const challengeMutations = guards(SUITES, [
   },
   {
     guard: 'challenge where AUTHORISING',
-    ofOrder: true,
+    scheduled: true,
     file: CHALLENGES,
     from: ` and state = 'AUTHORISING' returning`,
     to: ' returning',
@@ -39,7 +39,7 @@ export const challengeMutations = guards(SUITES, [
   },
   {
     guard: 'the lease of a challenge',
-    ofOrder: true,
+    scheduled: true,
     file: JOBS,
     from: `case state when 'CHALLENGE' then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
     to: `case state when 'CHALLENGE' then cast(0 * :now as bigint) else cast(:authorisingUntil as bigint) end`,

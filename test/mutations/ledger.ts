@@ -29,12 +29,14 @@ export const ledgerMutations = guards(SUITES, [
   },
   {
     guard: 'the time of a line never goes back',
+    scheduled: true,
     file: 'src/wallets/ledger-store.ts',
     from: 'then moved_at else',
     to: 'then cast(:now as bigint) else',
   },
   {
     guard: 'credits pay the debt',
+    scheduled: true,
     file: LEDGER,
     from: 'if (amount > 0n) rows.push',
     to: 'if (amount > 9n ** 18n) rows.push',

@@ -1,10 +1,10 @@
 /**
- * A change that takes a guard away. `suites`: those that must notice it, on the engine of `project`. `ofOrder`: what it forbids happens only in
- * some order of events, so that test/schedules must notice it too.
+ * A change that takes a guard away. `suites`: those that must notice it, on the engine of `project`. `scheduled`: test/schedules must notice
+ * it too (docs/invariants.md says why it does not notice the others).
  */
 export type Mutation = {
   guard: string
-  ofOrder?: true
+  scheduled?: true
   file: string
   from: string | RegExp
   to: string
