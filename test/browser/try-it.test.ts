@@ -39,6 +39,9 @@ test('a request with the example’s values is answered, shown as curl without t
     .getByRole('region', { name: /^Request / })
     .getByText('GET /v1/profiles/2')
     .waitFor()
+  // Without what the customer wrote.
+  const kept = await page.getByRole('region', { name: 'Body of the answer' }).textContent()
+  expect(kept).toContain('"name": "…"')
 })
 
 test('a fault names its code, in XML as in JSON; another operation has the secret still', async () => {

@@ -23,8 +23,8 @@ export function TryScreen({ apiKey, first }: { apiKey: string; first: string | n
       </ScreenHeader>
       <p className="lead">
         Requests to the public API with the key of {described.answer?.application ?? 'the application'} (
-        <code>{apiKey}</code>). They count, and what they change is changed.{' '}
-        <a href={linkTo('applications')}>All applications</a>
+        <code>{apiKey}</code>). They are sent as if by it: they count towards its limits, and what they change stays
+        changed. <a href={linkTo('applications')}>All applications</a>
       </p>
       <ResourceView resource={described}>
         {({ items, origin, ticket: sample }) => {
