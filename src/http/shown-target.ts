@@ -1,12 +1,14 @@
 // The path and query of a request as operators may see them: only parameters that the operation declares and that are neither
 // secret nor free text, which outlives the erasure of its author's data here ("name=…"). What is left out is marked with "…":
-// its name could be a secret as well.
+// its name could be a secret as well. So is every long number, wherever it stands: it may be that of a card in a wrong field.
 
 import type { Operation } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 
 const MAX_LENGTH = 500
 const LEFT_OUT = '…'
+/** As long as the number of a card; in groups, and percent-encoded, too. */
+const LONG_NUMBER = /(?:(?:\d|%3\d)(?:[ +]|%20)?){12,}/g
 
 export function shownTargetOf({ path, parameters }: Operation): (url: string) => string {
   const rows = Object.entries(parameters)
@@ -14,7 +16,8 @@ export function shownTargetOf({ path, parameters }: Operation): (url: string) =>
   const masked = new Set(ofQuery.filter(([, parameter]) => isFreeText(parameter)).map(([name]) => name))
   const hidesPath = rows.some(([, { from, secret }]) => from === 'path' && secret)
   const shown = new Set(ofQuery.map(([name]) => name).filter((name) => !masked.has(name)))
-  return (url) => {
+  return (sent) => {
+    const url = sent.replace(LONG_NUMBER, LEFT_OUT)
     const start = url.indexOf('?')
     if (!hidesPath && url.length <= MAX_LENGTH && (start === -1 || isShown(url, start + 1, shown))) return url
     const own = start === -1 ? url : url.slice(0, start)
@@ -30,7 +33,7 @@ export function shownFormOf({ parameters }: Operation): (form: string) => string
   const masked = new Set(ofForm.filter(([, parameter]) => isFreeText(parameter)).map(([name]) => name))
   const shown = new Set(ofForm.map(([name]) => name).filter((name) => !masked.has(name)))
   return (form) => {
-    const text = shownQuery(form, { shown, masked })
+    const text = shownQuery(form.replace(LONG_NUMBER, LEFT_OUT), { shown, masked })
     return text.length <= MAX_LENGTH ? text : text.slice(0, MAX_LENGTH - 1) + LEFT_OUT
   }
 }

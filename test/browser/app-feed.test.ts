@@ -107,6 +107,8 @@ test('a tip has its author, its price then and now, and its result', async () =>
   const page = await openApp(browser, service, 'Alice')
   const tip = page.getByRole('article')
   await page.getByRole('link', { name: 'Travels well and stays further' }).click()
+  await page.waitForURL(/#\/tips\/\d+/)
+  await expect.poll(() => tip.count()).toBe(1)
   await tip.getByText('Tipped at').waitFor()
   expect(await tip.innerText()).toMatch(/Tipped at\s*5\/2\s*unchanged/)
   await tip.getByRole('link', { name: 'Carol Cheltenham' }).waitFor()

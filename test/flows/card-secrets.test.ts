@@ -6,8 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { engine, newTestDatabase, startTestService } from '../harness/service.ts'
+import { engine, KEY, newTestDatabase, startTestService } from '../harness/service.ts'
 import { addCard, deposit, sweepUntil } from '../harness/wallets.ts'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** Too long for a cv2, so that it can be searched for: refused, but it takes the same way in. */
 const long = () => `${randomInt(10 ** 13, 10 ** 14)}`
@@ -45,6 +47,9 @@ test('no cv2 and no card number is stored, logged or returned', async () => {
       }
       answers.push((await deposit(service, { ticket, method, cv2: sentinel(long()) })).text)
       answers.push((await deposit(service, { ticket, method, amount: sentinel(long()), cv2: '7391' })).text)
+      const form = { ticket, body: `${query}&amount=${sentinel(long())}`, headers: FORM }
+      answers.push((await service.call('POST', '/v1/wallets/me', form)).text)
+      answers.push((await service.call('GET', `/v1/profiles/${sentinel(long())}`)).text)
     }
     const owner = await service.customer()
     for (const field of ['number', 'country', 'expiryDate'] as const) {
@@ -63,6 +68,10 @@ test('no cv2 and no card number is stored, logged or returned', async () => {
     const method = await addCard(service, approved)
     await deposit(service, { ticket: approved.ticket, method, cv2: '7391' })
     await sweepUntil(service, approved.id, ['CAPTURED'])
+    // Stored when they are read, if not before.
+    const requests = await service.operator('GET', `/operator/v1/applications/${KEY}/requests?limit=200`)
+    expect(requests.body.items.length).toBeGreaterThan(40)
+    answers.push(JSON.stringify(requests.body))
     const texts = [service.logged(), ...answers, ...(await everythingWritten(testDatabase.settings))]
     for (const one of sentinels) expect(texts.some((text) => text.includes(one))).toBe(false)
     for (const text of texts) expect(text).not.toMatch(/cv[c2]["'=: ]+7391/)
