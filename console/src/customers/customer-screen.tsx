@@ -3,7 +3,7 @@ import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
-import { NamedLink } from '../parts/names.tsx'
+import { NamedLink, useName } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { CustomerAccount } from './account.tsx'
@@ -66,10 +66,11 @@ function Summary({ customer }: { customer: Customer }) {
   const { id, username, status, statusReason, statusSince, profileId, exclusion, limits, ...others } = customer
   const { dailyDepositLimit, dailyDepositLimitInForce, depositedToday, depositableToday, ...rest } = others
   const { createdAt, balance, currency, ...facts } = rest
+  const profileName = useName('customer', username === null ? id : null)
   return (
     <section className="card" aria-label="Customer">
       <header>
-        <h2>{username ?? 'No user name'}</h2>
+        <h2>{username ?? (profileName || 'No user name')}</h2>
         <Badge look={STATUS_LOOKS[status]}>{status}</Badge>
         {exclusion !== null && <Badge look="bad">{exclusion.kind}</Badge>}
         {limits.length > 0 && <Badge look="warn">own limits</Badge>}

@@ -9,6 +9,7 @@ import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { SaveOrDiscard } from '../parts/save-or-discard.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import styles from './moderation-settings-screen.module.css'
 
 /** What admins set up for moderators. */
 export function ModerationSettingsScreen() {
@@ -74,14 +75,14 @@ function Rules({ edited, onChange, readOnly }: RulesProps) {
     />
   )
   return (
-    <fieldset>
+    <fieldset className={styles.rules}>
       <legend>Hold new tips</legend>
       <p className="hint">
         Nobody sees a held tip until a moderator publishes it. An empty field: there is no such rule. The audit trail
         says which rule held a tip, and why.
       </p>
-      {number('With a link, of profiles newer than (days)', 'newerThanDays', 3650)}
       <div className="columns">
+        {number('With a link, of profiles newer than (days)', 'newerThanDays', 3650)}
         {number('Of a profile with so many tips', 'tips', 1000)}
         {number('within (minutes)', 'minutes', 1440)}
       </div>

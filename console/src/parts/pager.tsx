@@ -87,6 +87,8 @@ type PagerProps = {
 export function Pager({ pages, day = '', onDate }: PagerProps) {
   const { shown, start, list, hasNext, next, previous } = pages
   const { items, loading, refusal, hasMore, searchedUntil, more, reload } = list
+  // An empty list has no pages, but may have rows on other days.
+  const isNeeded = items.length > 0 || hasMore || day !== ''
   const isShort = hasMore && shown.length < PAGE && searchedUntil !== null
   return (
     // Another element than the one that showed progress, which would move below the list.
@@ -98,16 +100,18 @@ export function Pager({ pages, day = '', onDate }: PagerProps) {
           Searched back to <DateTime at={searchedUntil} />.
         </p>
       )}
-      <PageSteps
-        next={next}
-        previous={previous}
-        hasNext={hasNext && !loading}
-        hasPrevious={start > 0}
-        nextLabel={isShort ? 'Search further' : 'Next page'}
-        status={shown.length > 0 ? `Rows ${start + 1} to ${start + shown.length}${hasNext ? '' : ', the last'}` : ''}
-        day={day}
-        onDate={onDate}
-      />
+      {isNeeded && (
+        <PageSteps
+          next={next}
+          previous={previous}
+          hasNext={hasNext && !loading}
+          hasPrevious={start > 0}
+          nextLabel={isShort ? 'Search further' : 'Next page'}
+          status={shown.length > 0 ? `Rows ${start + 1} to ${start + shown.length}${hasNext ? '' : ', the last'}` : ''}
+          day={day}
+          onDate={onDate}
+        />
+      )}
     </div>
   )
 }

@@ -25,7 +25,7 @@ export function SearchScreen({ q }: { q: string }) {
         >
           <TextField
             label="Search for"
-            hint="A name, words of a text, an ID, a payment ID or gateway reference, an amount such as 25.00 or £25, the last four digits of a card."
+            aria-describedby="search-hint"
             value={typed}
             onChange={setTyped}
             autoComplete="off"
@@ -35,6 +35,10 @@ export function SearchScreen({ q }: { q: string }) {
           <button type="submit" className="primary">
             Search
           </button>
+          <p id="search-hint" className={`hint ${styles.hint}`}>
+            A name, words of a text, an ID, a payment ID or gateway reference, an amount such as 25.00 or £25, the last
+            four digits of a card.
+          </p>
         </form>
       </search>
       {loading && answer === undefined && <Progress label="Searching" />}

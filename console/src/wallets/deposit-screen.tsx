@@ -58,12 +58,13 @@ type DepositCardProps = { deposit: ListedDeposit; heading: RefObject<HTMLHeading
 
 function DepositCard({ deposit, heading }: DepositCardProps) {
   const may = usePermission()
-  const { why, state, fault, review, scheme, lastFour, expiryDate, ...others } = deposit
+  const { why, state, fault, review, scheme, lastFour, expiryDate, ...rest } = deposit
+  const { amount, currency, customerId, ...others } = rest
   return (
     <section className="card" aria-label="Deposit">
       <header>
         <h2 ref={heading} tabIndex={-1}>
-          {deposit.amount} {deposit.currency}
+          {amount} {currency}
         </h2>
         <DepositState deposit={deposit} isBrief />
       </header>
@@ -75,8 +76,8 @@ function DepositCard({ deposit, heading }: DepositCardProps) {
       <Details value={others} />
       {may('getCustomer') && (
         <p>
-          <NamedLink kind="customer" id={deposit.customerId}>
-            Customer {deposit.customerId}
+          <NamedLink kind="customer" id={customerId}>
+            Customer {customerId}
           </NamedLink>
         </p>
       )}

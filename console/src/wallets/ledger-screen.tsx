@@ -50,14 +50,16 @@ function Result({ check: { checkedAt, balanced, accounts, problems } }: { check:
           ))}
         </ul>
       )}
-      <DataTable
-        label="Accounts"
-        columns={['Kind', 'Currency', 'Total']}
-        rows={accounts.map(({ kind, currency, total }) => ({
-          key: `${kind} ${currency}`,
-          cells: [kind, currency, total],
-        }))}
-      />
+      {accounts.length > 0 && (
+        <DataTable
+          label="Accounts"
+          columns={['Kind', 'Currency', 'Total']}
+          rows={accounts.map(({ kind, currency, total }) => ({
+            key: `${kind} ${currency}`,
+            cells: [kind, currency, total],
+          }))}
+        />
+      )}
     </section>
   )
 }
