@@ -13,18 +13,8 @@ const LEFT_OUT = '…'
 
 /** Fields by their names, and by those of what has them where others have such a field too. */
 const SHOWN_TEXTS = new Set([
-  ...[
-    'event.name',
-    'market.name',
-    'outcome.name',
-    'sportName',
-    'score',
-    'clock',
-    'result',
-    'grade',
-    'staked',
-    'profit',
-  ],
+  ...['event.name', 'market.name', 'outcome.name', 'sportName', 'score', 'clock'],
+  ...['result', 'grade', 'staked', 'profit'],
   ...['id', 'type', 'relationship', 'action', 'status', 'state', 'party', 'ground', 'clause', 'period', 'limitPeriod'],
   ...['paymentId', 'currency', 'minDeposit', 'maxDeposit', 'country', 'scheme', 'deposit.reason', 'method'],
   ...['origin', 'root', 'time', 'keyId', 'signature', 'algorithm', 'publicKey', 'created', 'retired'],
@@ -44,8 +34,9 @@ export function shownFault(error: unknown, representation: Representation, path:
   return bounded(faultBody(new Fault(kind, faultName), representation, areaOf(path)).text)
 }
 
+/** A copy: a part of a string keeps the whole string in memory. */
 function bounded(text: string): string {
-  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}${LEFT_OUT}`.toWellFormed()
+  return text.length <= MAX_LENGTH ? text : Buffer.from(text.slice(0, MAX_LENGTH - 1) + LEFT_OUT).toString()
 }
 
 function masked(node: Node, value: unknown, name: string): unknown {
