@@ -1,6 +1,7 @@
 // What a request must be answered, by what is stored when its transaction begins: the rules of docs/withdrawals.md, refunds.md and
 // deposits.md, written a second time.
 
+import type { Config } from '../../src/platform/config/config.ts'
 import type { WalletsContext } from '../../src/wallets/context.ts'
 import {
   type Books,
@@ -16,7 +17,7 @@ import {
 } from './books.ts'
 import type { Played } from './played.ts'
 import type { Process } from './process.ts'
-import { APPROVED_UP_TO, DAILY_LIMIT } from './world.ts'
+import { APPROVED_UP_TO } from './world.ts'
 
 type Question = {
   readonly what: string
@@ -49,16 +50,19 @@ function mayPlay({ customer, now }: Books): boolean {
 
 type Order = { readonly key: string; readonly methodId: number; readonly amount: bigint }
 
+type DepositSettings = Pick<Config['wallets'], 'refuseDepositsWithDebt' | 'dailyDepositLimit'>
+
 /** Only what is certain before the bank is asked. */
-export function depositAnswer(books: Books, { key, methodId, amount }: Order, refusesDebts: boolean): string | null {
+export function depositAnswer(books: Books, order: Order, settings: DepositSettings): string | null {
+  const { key, methodId, amount } = order
   const deposits = books.of('deposit')
   const earlier = deposits.find((one) => one.key === key)
   if (earlier !== undefined) return isOrder(earlier, { methodId, amount }) ? null : '10071'
-  if (!mayPlay(books) || (refusesDebts && wealthOf(books) < 0n)) return '24004'
+  if (!mayPlay(books) || (settings.refuseDepositsWithDebt && wealthOf(books) < 0n)) return '24004'
   if (deposits.some(({ state }) => state === 'AUTHORISING' || state === 'CHALLENGE')) return '24011'
   const failed = ['DECLINED', 'VOIDING', 'VOIDED']
   const counted = deposits.filter(isToday(books)).filter(({ state }) => !failed.includes(state))
-  return sum(counted) + amount > DAILY_LIMIT ? '24008' : null
+  return sum(counted) + amount > settings.dailyDepositLimit ? '24008' : null
 }
 
 function isOrder(row: Row, { methodId, amount }: Omit<Order, 'key'>): boolean {

@@ -13,7 +13,7 @@ import { ask, depositAnswer } from './answers.ts'
 import type { Books } from './books.ts'
 import type { Played } from './played.ts'
 import type { Process } from './process.ts'
-import { API_KEY, CARDS, type Card, cardId, DAILY_LIMIT, RETURN_ADDRESS } from './world.ts'
+import { API_KEY, CARDS, type Card, cardId, RETURN_ADDRESS } from './world.ts'
 
 /** `finish`: what the customer's browser brings back from the issuer, one after the other or at the same time. */
 export type DepositPlan = {
@@ -69,7 +69,6 @@ export async function playDeposit(process: () => Process, played: Played, plan: 
   const key = `${customerId}-${plan.key}`
   const methodId = cardId(customerId, plan.card)
   const order = { customerId, apiKey: API_KEY, idempotencyKey: key, amount: AMOUNT, methodId }
-  const refusesDebts = world.context.config.wallets.refuseDepositsWithDebt
   let isRefusedAtOnce = false
   const record = (answer: string) => {
     const isNone = isRefusedAtOnce || NO_ANSWERS.includes(answer)
@@ -80,7 +79,7 @@ export async function playDeposit(process: () => Process, played: Played, plan: 
       what: `the deposit ${plan.key}`,
       work: (context) => answerOf(work(context)),
       expected(books) {
-        const fault = depositAnswer(books, { key, methodId, amount: AMOUNT }, refusesDebts)
+        const fault = depositAnswer(books, { key, methodId, amount: AMOUNT }, world.context.config.wallets)
         isRefusedAtOnce = fault !== null
         return fault
       },
@@ -133,5 +132,5 @@ export function depositViolations(books: Books, { world, customerId, attempts }:
       decidedAt: null,
     }),
   )
-  return violationsOf({ attempts, deposits, payments, limit: DAILY_LIMIT })
+  return violationsOf({ attempts, deposits, payments, limit: world.context.config.wallets.dailyDepositLimit })
 }

@@ -30,8 +30,8 @@ export type ProcessOptions = {
   readonly name: string
   /** By how much its clock is slow. */
   readonly lagMs: number
-  /** What becomes of the next call of the gateway, if its answer is lost: carried out at any moment, or after all else. */
-  nextLoss(): Loss
+  /** What becomes of the next call of this name, if its answer is lost: carried out at any moment, or after all else. */
+  nextLoss(name: string): Loss
   /** What was sent to the bank and is not carried out yet. */
   readonly onTheWay: Set<() => Promise<unknown>>
   /** Runs after the bank has carried out a call. */
@@ -163,7 +163,7 @@ function scheduledGateway(world: World, scheduler: Scheduler, options: ProcessOp
       return carriedOut
     }
     options.onTheWay.add(carryOut)
-    const loss = options.nextLoss()
+    const loss = options.nextLoss(sent.name)
     if (loss === 'answered') return call(`bank ${sent.name}`, carryOut, true)
     // The bank may carry it out before or after the service has given up.
     if (loss === 'lost') void step(scheduler, `${options.name}: bank ${sent.name}, late`, carryOut)

@@ -18,7 +18,7 @@ test('whatever the order of answers, notifications, time and kills: bank, deposi
   await fc.assert(
     scheduleProperty(() => world),
     // `npm run mutation` asks only whether one fails.
-    { numRuns: propertyRuns(700), endOnFailure: process.env.SHRINK === 'off' },
+    { numRuns: propertyRuns(900), endOnFailure: process.env.SHRINK === 'off' },
   )
   expect((await checkLedger(world.context.database)).problems).toEqual([])
 })

@@ -34,8 +34,6 @@ export const RETURN_ADDRESS = 'https://shop.example/'
 export const NEVER_MS = 2 ** 31 - 1
 /** Of the withdrawals of a day. */
 export const APPROVED_UP_TO = 600n
-/** Of deposits. */
-export const DAILY_LIMIT = 3_000n
 
 export async function openWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-schedules-'))
@@ -46,7 +44,6 @@ export async function openWorld(): Promise<World> {
     SANDBOX_SEED: 'off',
     DATA_DIR: folder,
     WITHDRAWAL_APPROVED_UP_TO: formatMoney(APPROVED_UP_TO),
-    DAILY_DEPOSIT_LIMIT: formatMoney(DAILY_LIMIT),
     REFUND_FOUR_EYES_ABOVE: '5.00',
     REVIEW_AFTER_SECONDS: '600',
   }
