@@ -97,16 +97,18 @@ export const depositMutations = guards(SUITES, [
   },
   {
     guard: 'limit counts what is reserved',
+    scheduled: true,
     file: FACTS,
     from: "`'AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'CAPTURED', 'REVIEW'`",
     to: "`'AUTHORISING'`",
   },
-  { guard: '24011', file: RULES, from: /.*return 'stillProcessing'\n/, to: '' },
-  { guard: '24008', file: RULES, from: /.*return 'dailyLimitExceeded'\n/, to: '' },
-  { guard: 'same parameters of a key', file: DEPOSIT, from: /.*if \(!same\).*\n/, to: '' },
+  { guard: '24011', scheduled: true, file: RULES, from: /.*return 'stillProcessing'\n/, to: '' },
+  { guard: '24008', scheduled: true, file: RULES, from: /.*return 'dailyLimitExceeded'\n/, to: '' },
+  { guard: 'same parameters of a key', scheduled: true, file: DEPOSIT, from: /.*if \(!same\).*\n/, to: '' },
   { guard: 'wrong cv2 limit', file: RULES, from: /.*return 'cv2Invalid'\n/, to: '' },
   {
     guard: 'rules again before the credit: all of them',
+    scheduled: true,
     file: TRANSITIONS,
     from: 'const broken = await creditFault(context, tx, deposit)',
     to: 'const broken = null as Awaited<ReturnType<typeof creditFault>>',
@@ -119,6 +121,7 @@ export const depositMutations = guards(SUITES, [
   },
   {
     guard: 'rules again before the credit: the customer as stored now',
+    scheduled: true,
     file: FACTS,
     from: 'c.status, c.verified, c.funds',
     to: "'active' as status, 1 as verified, c.funds",
@@ -174,7 +177,7 @@ export const depositMutations = guards(SUITES, [
     from: 'const graceOver = sentAt >=',
     to: 'const graceOver = true || sentAt >=',
   },
-  { guard: 'a second cancel', scheduled: true, file: SWEEPER, from: 'job.attempts > 0', to: 'job.attempts >= 0' },
+  { guard: 'a second cancel', file: SWEEPER, from: 'job.attempts > 0', to: 'job.attempts >= 0' },
   {
     guard: 'the gateway that the deposit was stored with',
     file: GATEWAYS,
