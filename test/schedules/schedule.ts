@@ -259,7 +259,7 @@ function requests(played: Played, plan: Plan, { living, turn }: Turns): Promise<
       await playMovements(living(i), played, one)
     }),
     ...plan.withdrawals.map(async (one, i) => {
-      await turn(`withdrawal ${one.key}`)
+      for (let turns = 0; turns < one.turns; turns++) await turn(`withdrawal ${one.key}`)
       await playWithdrawal(living(i), played, one)
       await living(i).run(sweep)
     }),

@@ -9,12 +9,13 @@ import type { Played } from './played.ts'
 import type { Process } from './process.ts'
 import { API_KEY, type Card, cardId, moneyOf } from './world.ts'
 
-/** `challenge`: a card that the customer may not have. */
+/** `challenge`: a card that the customer may not have. `turns`: how long it waits, so that some come when deposits are being captured. */
 export type WithdrawalPlan = {
   readonly key: 'a' | 'b' | 'c'
   readonly by: 'first operator' | null
   readonly card: Card
   readonly amount: 300 | 400 | 1_000 | 1_400
+  readonly turns: number
 }
 
 export const withdrawalPlans: fc.Arbitrary<WithdrawalPlan[]> = fc.array(
@@ -22,7 +23,8 @@ export const withdrawalPlans: fc.Arbitrary<WithdrawalPlan[]> = fc.array(
     key: fc.constantFrom('a', 'b', 'c'),
     by: fc.constantFrom(null, null, null, 'first operator'),
     card: fc.constantFrom<Card[]>('first', 'first', 'first', 'approve', 'approve', 'challenge'),
-    amount: fc.constantFrom(300, 300, 400, 1_000, 1_400),
+    amount: fc.constantFrom(300, 300, 400, 1_000, 1_400, 1_400),
+    turns: fc.constantFrom(1, 1, 6, 12),
   }),
   { maxLength: 4 },
 )
