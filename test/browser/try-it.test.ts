@@ -14,7 +14,7 @@ const SECRET = 'sandbox-secret'
 test('a request with the example’s values is answered, shown as curl without the secret, and in the request log', async () => {
   const page = await consoles.signedIn()
   await openRoute(page, 'applications')
-  await page.getByRole('link', { name: 'Try the API with the key of Sandbox' }).click()
+  await page.getByRole('link', { name: 'Try it with the key of Sandbox' }).click()
   await page.getByLabel('Search operations').fill('profile GET /v1/profiles/{id}')
   await page.getByRole('button', { name: 'getProfile GET' }).click()
   await page.getByRole('heading', { name: 'getProfile' }).waitFor()
@@ -99,5 +99,5 @@ test('an auditor, who changes nothing, is not offered it', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Only looks'))
   await openRoute(page, 'applications')
   await page.getByRole('link', { name: 'Requests of Sandbox' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Try the API with the key of Sandbox' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Try it with the key of Sandbox' }).count()).toBe(0)
 })
