@@ -185,7 +185,7 @@ function Entries({ items }: { items: readonly AuditEntry[] }) {
 function Sentence({ entry: { subjectKind: kind, subject, sentence } }: { entry: AuditEntry }) {
   const id = subject.split('/')[0] ?? ''
   return (
-    <span>
+    <span className={styles.sentence}>
       <SubjectLink kind={kind} id={id}>
         {sentence}
       </SubjectLink>
