@@ -5,6 +5,7 @@ import {
   BROWSER_SUITES,
   ENGINE_SUITES,
   ON_POSTGRES_IN_ALL,
+  ON_SQLITE_IN_ALL,
   ONE_ENGINE_SUITES,
   ONLY_IN_ALL,
   PACKAGE_SUITE,
@@ -39,7 +40,7 @@ export default defineConfig({
           // With those that have no database: a project of their own would start its own workers.
           name: 'sqlite',
           include: ['test/**/*.test.ts'],
-          exclude: [BROWSER_SUITES, PACKAGE_SUITE, ...left],
+          exclude: [BROWSER_SUITES, PACKAGE_SUITE, ...left, ...(eachChange ? ON_SQLITE_IN_ALL : [])],
           env: { TEST_ENGINE: 'sqlite' },
         },
       },

@@ -56,7 +56,7 @@ export const ONLY_IN_ALL = [
  * What locks, searches, moves money or depends on the order of commits stays on both engines.
  */
 export const ON_POSTGRES_IN_ALL = [
-  'test/moderation/{context,former-values,overturn,transparency}.test.ts',
+  'test/moderation/{overturn,transparency}.test.ts',
   'test/client/service.test.ts',
   'test/contract/{communities,decisions,edges,texts}.test.ts',
   // Counts the statements of each operation, which are the same.
@@ -65,21 +65,21 @@ export const ON_POSTGRES_IN_ALL = [
   'test/{mutes,notifications,record,search}/model.test.ts',
   'test/flows/match-day.test.ts',
   'test/notifications/{notifications,projection}.test.ts',
-  'test/flows/{adyen-challenges,adyen-payouts,card-secrets,comment-details,deployment,exclusion-register,guessing,ownership,pictures,profile-creation,profiles,reconcile,sandbox,secrets,sessions}.test.ts',
-  'test/operator/{applications,bets,closing-price,comments,customer-page,customer-status,customers,events,gateway-view,health,personal-data,sign-in,sportsbook,texts,tokens,views,words-test}.test.ts',
+  'test/flows/{adyen-challenges,card-secrets,comment-details,deployment,exclusion-register,guessing,ownership,pictures,profile-creation,profiles,reconcile,sandbox,secrets,sessions}.test.ts',
+  'test/operator/{applications,bets,closing-price,comments,customer-page,customer-status,customers,events,gateway-view,health,personal-data,sportsbook,texts,tokens,views,words-test}.test.ts',
   'test/process/workers.test.ts',
   'test/record/{ranking,record,recount,view}.test.ts',
   // The 90 days on both engines are compared in first-start.test.ts.
-  'test/sandbox/{addresses,cards,match-day}.test.ts',
+  'test/sandbox/{addresses,cards}.test.ts',
   'test/streams/resume.test.ts',
   'test/tip-log/{history,log,open-calls,tampering}.test.ts',
   'test/webhooks/masked-addresses.test.ts',
 ]
 
-/**
- * The browser files of `npm test`: each kind of page once, and what protects sign-in, money, decisions and the content
- * security policy.
- */
+/** On SQLite only in `npm run test:all`: on PostgreSQL they show more, and test/process/workers.test.ts has processes on SQLite. */
+export const ON_SQLITE_IN_ALL = ['test/streams/processes.test.ts']
+
+/** The browser files of `npm test`: every screen once, and what protects sign-in, money, decisions and the content security policy. */
 export const BROWSER_IN_EACH_CHANGE = [
-  'test/browser/{accessibility,app-accessibility,app-feed,app-first-view,decisions,deposit-review,money,openid,queue,reference,sign-in}.test.ts',
+  'test/browser/{accessibility,app-accessibility,decisions,deposit-review,money,sign-in}.test.ts',
 ]

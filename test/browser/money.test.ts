@@ -138,7 +138,7 @@ test('the ledger is checked on request: balanced, and differences are listed', a
   expect(await page.getByRole('region', { name: 'Result' }).textContent()).toContain('0 problems')
   const { accounts } = (await service.operator('GET', '/operator/v1/ledger/check')).body
   const shown = page.getByRole('table', { name: 'Accounts' }).locator('tbody').getByRole('row')
-  expect(await shown.count()).toBe(accounts.length)
+  await expect.poll(() => shown.count()).toBe(accounts.length)
   expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Kind', 'Currency', 'Total'])
   await saveScreenshot(page, 'ledger')
 

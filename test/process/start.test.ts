@@ -57,7 +57,7 @@ function start(environment: Record<string, string>) {
 
 describe('npm start', () => {
   test('prints addresses, credentials and three curl lines that work when pasted', async () => {
-    const { output, listening, child, ended } = start({ DATA_DIR: newFolder(), SANDBOX_SEED: 'on' })
+    const { output, listening, child, ended } = start({ DATA_DIR: newFolder() })
     await listening
     expect(output.out).toMatch(/^Open the application: (http:\S+)\/app\n\nPaddock listens on \1 /m)
     expect(output.out).toContain('who-apiKey: sandbox-key')
