@@ -82,4 +82,5 @@ export const challengeMutations = guards(SUITES, [
     from: 'if (deposit !== undefined)',
     to: 'if (deposit === null)',
   },
+  { guard: 'a second cancel', file: 'src/wallets/sweeper.ts', from: 'job.attempts > 0', to: 'job.attempts >= 0' },
 ])

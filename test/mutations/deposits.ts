@@ -177,7 +177,6 @@ export const depositMutations = guards(SUITES, [
     from: 'const graceOver = sentAt >=',
     to: 'const graceOver = true || sentAt >=',
   },
-  { guard: 'a second cancel', file: SWEEPER, from: 'job.attempts > 0', to: 'job.attempts >= 0' },
   {
     guard: 'the gateway that the deposit was stored with',
     file: GATEWAYS,
