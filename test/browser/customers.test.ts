@@ -191,7 +191,7 @@ test('the timeline tells what happened, newest first, and leads to it', async ()
   await openRoute(page, `customers/${id}`)
   await tab(page, 'Timeline').click()
   const items = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem')
-  await page.getByText('Registered').waitFor()
+  await items.getByText('Registered').waitFor()
   const texts = (await items.allTextContents()).map((text) => text.replace(/^(just now|\d+ min ago)/, ''))
   expect(texts).toEqual([
     `Operatorbootstrap suspended customer ${id} (reason: a reason)`,
