@@ -50,15 +50,21 @@ function useStatement(period: Period, version: number) {
     }
   }
   const { state, load } = useGrowingList<StatementLine, number, Block>(period, { loadPage, least: BLOCK })
-  const shown = state.items?.length ?? 0
-  const reload = () => load(null, Math.max(BLOCK, shown))
+  // With the block that is on its way: the lines that are loaded again take its place.
+  const wanted = useRef({ period, lines: BLOCK })
+  if (wanted.current.period !== period) wanted.current = { period, lines: BLOCK }
+  const reload = () => load(null, wanted.current.lines)
   const loaded = useRef(version)
   useEffect(() => {
     if (loaded.current === version) return
     loaded.current = version
     reload()
   })
-  return { state, reload, more: () => load(state.last?.next ?? null, BLOCK) }
+  const more = () => {
+    wanted.current.lines = (state.items?.length ?? 0) + BLOCK
+    load(state.last?.next ?? null, BLOCK)
+  }
+  return { state, reload, more }
 }
 
 type LinesProps = {
