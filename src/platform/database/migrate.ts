@@ -11,6 +11,9 @@ type Migration = { number: number; name: string; sql: string; checksum: string }
 /** Unlikely to be used by another application on the same PostgreSQL server. */
 const LOCK = 7_233_625
 
+/** A start that waits for longer fails, and says that another process is writing. */
+const LONGEST_MIGRATION_MS = 600_000
+
 export const MIGRATION_TABLE = `create table if not exists migration (
   number integer primary key, name text not null, checksum text not null, applied_at bigint not null)`
 
@@ -19,12 +22,13 @@ export const MIGRATION_TABLE = `create table if not exists migration (
  * once. Returns the names of those applied now.
  */
 export async function migrate(database: Database, now: number): Promise<string[]> {
+  const until = performance.now() + LONGEST_MIGRATION_MS
   for (;;) {
     try {
       return await applyPending(database, now)
     } catch (error) {
-      // SQLite: a request gives up after seconds, and the migration of a large table by another process takes longer.
-      if (!(error instanceof DatabaseBusy)) throw error
+      // SQLite: a transaction waits for seconds, and another process may be migrating a large table.
+      if (!(error instanceof DatabaseBusy) || performance.now() >= until) throw error
     }
   }
 }
