@@ -43,7 +43,7 @@ export const ONLY_IN_ALL = [
   'test/failover/**/*.test.ts',
   'test/lock-file.test.ts',
   'test/process/{backup,commands,mistakes,npm,restore,verify-log}.test.ts',
-  // Decoding bombs, which change with sharp. `npm test` has test/pictures/encode.test.ts.
+  // Pictures that are refused, some of them large: they depend on sharp. `npm test` has test/pictures/encode.test.ts.
   'test/pictures/encode-refusals.test.ts',
   // They fill databases with the 90 days of the sandbox.
   'test/sandbox/{first-start,history}.test.ts',

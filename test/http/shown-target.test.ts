@@ -24,6 +24,7 @@ test.each([
   ['makeTransaction', '/v1/wallets/me?amount=4111111111111111', '/v1/wallets/me?amount=…'],
   ['makeTransaction', '/v1/wallets/me?amount=4111+1111%201111 1111&id=1', '/v1/wallets/me?amount=…&id=1'],
   ['makeTransaction', '/v1/wallets/me?amount=%34%31%31%31111111111111', '/v1/wallets/me?amount=…'],
+  ['makeTransaction', '/v1/wallets/me?amount=4111-1111-1111-1111&id=1', '/v1/wallets/me?amount=…&id=1'],
   ['getProfile', '/v1/profiles/4111111111111111', '/v1/profiles/…'],
   ['createTicket', '/v1/sessions/tickets?username=ann&password=x&extended=Y', '/v1/sessions/tickets?extended=Y&…'],
   ['updateMyProfile', '/v1/profiles/me?name=Ann%20A&biography=x', '/v1/profiles/me?name=…&biography=…'],
