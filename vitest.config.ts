@@ -19,7 +19,7 @@ const left = eachChange ? ONLY_IN_ALL : []
 export default defineConfig({
   test: {
     reporters: ['default', './test/harness/run-summary.ts'],
-    setupFiles: ['test/harness/processor-time.ts'],
+    setupFiles: ['test/harness/processor-time.ts', 'test/harness/cheap-passwords.ts'],
     // More than there are processors: the suites also wait, for processes and timers, those of the browser half of their time.
     // With one more, a quarter of two was idle, and with two more a third while the browser files ran.
     maxWorkers: availableParallelism() + 4,

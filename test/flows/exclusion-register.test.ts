@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../harness/free-port.ts'
 import { metric } from '../harness/metric.ts'
-import { setCheapPassword } from '../harness/password.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { addCard, deposit, newDepositor, paidOrFaultCode } from '../harness/wallets.ts'
 
@@ -42,9 +41,9 @@ const isDown = () => metric(service.context.metrics.render(), 'paddock_exclusion
 
 async function logIn(): Promise<{ id: number; status: number }> {
   const username = `player-${Math.random()}`
-  const { id } = await service.customer({ username })
-  await setCheapPassword(service.context.database, id, 'correct horse battery')
-  const form = new URLSearchParams({ username, password: 'correct horse battery' })
+  const password = 'correct horse battery'
+  const { id } = await service.customer({ username, password })
+  const form = new URLSearchParams({ username, password })
   return { id, status: (await service.call('POST', `/v1/sessions/tickets?${form}`)).status }
 }
 

@@ -6,7 +6,6 @@ import { DAY_MS, HOUR_MS } from '../../src/platform/runtime/durations.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { moveToQuietNoon, wallet } from '../harness/limits.ts'
 import { caughtUp } from '../harness/notifications.ts'
-import { setCheapPassword } from '../harness/password.ts'
 import { credentials, openConnection } from '../harness/raw-connection.ts'
 import { type Json, useService } from '../harness/service.ts'
 import {
@@ -27,8 +26,7 @@ const PASSWORD = 'correct horse battery'
 
 /** Somebody with a log-in, a profile and a card. */
 async function newPlayer() {
-  const player = await service.member({ username: `player-${Math.random()}` })
-  await setCheapPassword(service.context.database, player.id, PASSWORD)
+  const player = await service.member({ username: `player-${Math.random()}`, password: PASSWORD })
   const { username } = (await service.operator('GET', `/operator/v1/customers/${player.id}`)).body
   return { ...player, username: username as string, method: await addCard(service, player) }
 }

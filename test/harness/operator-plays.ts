@@ -170,8 +170,9 @@ export const operatorPlays: Record<string, Play> = {
     async run(side) {
       await operate(side, 'DELETE', `/customers/${side.me.id}/personal-data`)
       await operate(side, 'POST', `/customers/${side.me.id}/reinstatement`, { reason: 'came back' })
-      await restoreSession(side)
+      // First the password: a new one ends the sessions.
       await restoreLogIn(side)
+      await restoreSession(side)
       await tip(side)
     },
   },

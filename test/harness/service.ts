@@ -12,7 +12,6 @@ import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import { newDataFolder } from './data-folder.ts'
 import { expectDeclaredFault } from './declared-faults.ts'
 import { checkOperatorAnswer } from './operator-answers.ts'
-import { setCheapPassword } from './password.ts'
 import { runSql } from './postgres.ts'
 import { noteStatements } from './run-statements.ts'
 import { copyMigratedSqlite } from './sqlite-template.ts'
@@ -198,12 +197,11 @@ async function addTestApplication({ applications }: Service['context']): Promise
 /** One who is not active has an earlier ticket, which is still cached for some seconds. */
 async function createCustomer(
   context: Service['context'],
-  { status = 'active', password, ...input }: CustomerInput = {},
+  { status = 'active', ...input }: CustomerInput = {},
   now: () => number,
 ): Promise<TestCustomer> {
   const id = ++customers
   await putCustomer(context.database, id, input, now())
-  if (password !== undefined) await setCheapPassword(context.database, id, password)
   const ticket = (await context.sessions?.issue(id, null))?.ticket ?? ''
   if (status !== 'active') {
     if (ticket !== '') await context.tickets.identify(ticket)

@@ -3,7 +3,6 @@
 import { expect } from 'vitest'
 import { putCustomer } from '../../src/identity/customers/customer.ts'
 import { registerReturnAddresses } from './challenges.ts'
-import { setCheapPassword } from './password.ts'
 import type { CallOptions, OperatorReply, Reply, TestCustomer, TestService } from './service.ts'
 import { newMatch, type TestOutcome } from './sportsbook.ts'
 import { addCard } from './wallets.ts'
@@ -37,6 +36,7 @@ export async function newWorld(service: TestService): Promise<World> {
   await registerReturnAddresses(service)
   for (const side of sidesOf(world)) {
     await restoreLogIn(side)
+    await restoreSession(side)
     side.me.card = await addCard(service, side.me)
     side.me.refusedCard = await addCard(service, side.me, { token: 'sandbox:capture-refused' })
     side.me.challengedCard = await addCard(service, side.me, { token: 'sandbox:challenge' })
@@ -97,8 +97,7 @@ export async function restoreSession({ service, me }: Side): Promise<void> {
 
 export async function restoreLogIn({ service, me }: Side): Promise<void> {
   const { database, now } = service.context
-  await putCustomer(database, me.id, { username: `player-${me.id}` }, now()).catch(() => {})
-  await setCheapPassword(database, me.id, PASSWORD)
+  await putCustomer(database, me.id, { username: `player-${me.id}`, password: PASSWORD }, now()).catch(() => {})
 }
 
 /** On one of the world's outcomes; undefined: it was refused. */
