@@ -27,7 +27,7 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 /**
- * In `npm test` axe looks at the screens of a page in one of the first two each, in turn: layout depends on the device,
+ * In `npm test` axe looks at each screen in one of the first two, in turn: layout depends on the device,
  * colours on the scheme, and these have all of both. In `npm run test:all` it looks at each screen in all of them.
  */
 const isInTurn = process.env.TEST_SUITES === 'each-change'
@@ -40,7 +40,7 @@ const APPEARANCES = [
 /** Another scheme starts transitions of colours. What goes on without end cannot be finished. */
 const FINISH_TRANSITIONS = `for (const one of document.getAnimations()) { try { one.finish() } catch {} }`
 
-const turns = new WeakMap<Page, number>()
+let turn = 0
 
 /** `alsoCheck`: in each appearance, with the width of the screen. */
 export async function expectNothingFound(
@@ -48,8 +48,7 @@ export async function expectNothingFound(
   name: string,
   alsoCheck: (width: number) => Promise<void> = async () => {},
 ): Promise<void> {
-  const turn = turns.get(page) ?? 0
-  turns.set(page, turn + 1)
+  turn++
   for (const [index, { device, viewport, colorScheme }] of APPEARANCES.entries()) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
