@@ -20,9 +20,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/harness/run-summary.ts'],
     setupFiles: ['test/harness/processor-time.ts', 'test/harness/cheap-passwords.ts'],
-    // More than there are processors: the suites also wait, for processes and timers, those of the browser half of their time.
-    // With one more, a quarter of two was idle, and with two more a third while the browser files ran.
-    maxWorkers: availableParallelism() + 4,
+    // `npm test` runs three of these beside each other (scripts/test.js), and suites also wait, for timers and processes.
+    maxWorkers: availableParallelism(),
     // Files share a process, and so the loaded service: loading it for each of 23 took 28 of 69 seconds of CPU.
     isolate: false,
     // Node loads the sources itself, as it does outside of tests: nothing is mocked, so that nothing needs Vite's transformation.

@@ -34,6 +34,18 @@ const CHECKS = [
   ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
 ]
 
+/**
+ * The projects of vitest.config.ts, each in a vitest of its own: within one they run one after another, and each start of a
+ * worker costs 5 s of processor time until it is warm. Beside each other, few workers keep all processors busy: some wait for
+ * a browser or a clock while others compute.
+ */
+const RUNS = [
+  { name: 'sqlite', args: ['--project', 'sqlite', '--project', 'package'] },
+  { name: 'postgres', args: ['--project', 'postgres'] },
+  // Its files are few and wait for Chromium, which has processes of its own.
+  { name: 'browser', args: ['--project', 'browser', '--maxWorkers', '1'] },
+]
+
 /** Resolves to the exit code, and to what it printed if `stdio` lets us read it. */
 function run([file, ...args], stdio, env = process.env) {
   const child = spawn(process.execPath, [`${root}node_modules/${file}`, ...args], { cwd: root, stdio, env })
@@ -58,9 +70,28 @@ const environment = {
   // Each of vitest's workers loads the service: half of the time of its start.
   NODE_COMPILE_CACHE: `${root}test-output/compile-cache`,
 }
-const [failures, tests] = await Promise.all([
-  check(),
-  run(['vitest/vitest.mjs', 'run', ...options.suites], 'inherit', environment),
-])
+
+const vitest = (args, stdio, env) => run(['vitest/vitest.mjs', 'run', ...args], stdio, { ...environment, ...env })
+
+/** Resolves to an exit code. Of several runs the first prints as it goes, and then each other one when it has ended. */
+async function runSuites() {
+  if (options.suites.length > 0) return (await vitest(options.suites, 'inherit')).code
+  const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const runs = RUNS.map(({ args }, index) =>
+    index === 0 ? vitest(args, 'inherit') : vitest(args, ['ignore', 'pipe', 'pipe'], colours),
+  )
+  const codes = []
+  for (const [index, { name }] of RUNS.entries()) {
+    if (index > 0) console.log(`\nThe suites of ${name}:`)
+    const { code, output } = await runs[index]
+    process.stdout.write(output)
+    codes.push(code)
+  }
+  const failed = RUNS.filter((_, index) => codes[index] !== 0).map(({ name }) => name)
+  if (failed.length > 0) console.log(`\nFailed, see above: ${failed.join(', ')}.`)
+  return Math.max(...codes)
+}
+
+const [failures, code] = await Promise.all([check(), runSuites()])
 console.log(failures === '' ? '\nTypes and style: no errors.' : failures)
-process.exitCode = failures === '' ? tests.code : 1
+process.exitCode = failures === '' ? code : 1

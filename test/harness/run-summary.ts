@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-const TIMES = new URL('../../test-output/times.tsv', import.meta.url)
+const TIMES = new URL('../../test-output/times/', import.meta.url)
 const SHOWN = 10
 
 type FileTime = { project: string; file: string; start: number; end: number; seconds: number; processor: number }
 
 /**
- * Ends a run with how long each project took, and its most expensive files; test-output/times.tsv has all files. Lists
+ * Ends a run with how long each project took, and its most expensive files; test-output/times/ has all files. Lists
  * which tests passed only at a second try.
  */
 export default class RunSummary implements Reporter {
@@ -34,7 +34,8 @@ export default class RunSummary implements Reporter {
 
   onTestRunEnd(): void {
     const files = this.#files.sort((a, b) => b.processor - a.processor)
-    writeTimes(files)
+    mkdirSync(TIMES, { recursive: true })
+    for (const project of projectsOf(files)) writeTimes(project, files)
     console.log(
       `\nSeconds, and seconds of processor time (without PostgreSQL and the browser). All files: ${TIMES.pathname}`,
     )
@@ -47,23 +48,19 @@ export default class RunSummary implements Reporter {
   }
 }
 
-function writeTimes(files: FileTime[]): void {
-  const rows = files.map(({ project, file, seconds, processor }) => [
-    processor.toFixed(1),
-    seconds.toFixed(1),
-    project,
-    file,
-  ])
-  mkdirSync(new URL('.', TIMES), { recursive: true })
-  writeFileSync(
-    TIMES,
-    [['processor', 'seconds', 'project', 'file'], ...rows].map((row) => `${row.join('\t')}\n`).join(''),
-  )
+function writeTimes(project: string, files: FileTime[]): void {
+  const rows = files
+    .filter((one) => one.project === project)
+    .map(({ file, seconds, processor }) => [processor.toFixed(1), seconds.toFixed(1), file])
+  const lines = [['processor', 'seconds', 'file'], ...rows].map((row) => `${row.join('\t')}\n`)
+  writeFileSync(new URL(`${project}.tsv`, TIMES), lines.join(''))
 }
+
+const projectsOf = (files: FileTime[]) => [...new Set(files.map(({ project }) => project))]
 
 /** A project takes from the start of its first file to the end of its last; projects overlap. */
 function projectLines(files: FileTime[]): string[] {
-  return [...new Set(files.map(({ project }) => project))].map((project) => {
+  return projectsOf(files).map((project) => {
     const own = files.filter((one) => one.project === project)
     const seconds = (Math.max(...own.map(({ end }) => end)) - Math.min(...own.map(({ start }) => start))) / 1_000
     const processor = own.reduce((sum, one) => sum + one.processor, 0)

@@ -41,21 +41,34 @@ function npmTest(args: string[] = [], codes: Record<string, string> = {}) {
 }
 
 test('runs the suites of each change, or all: with --all, or with arguments', () => {
-  expect(npmTest().stdout).toBe('vitest says each-change run\n\nTypes and style: no errors.\n')
-  expect(npmTest(['--all']).stdout).toMatch(/^vitest says all run$/m)
+  const { status, stdout } = npmTest()
+  expect(stdout.split('\n')).toEqual([
+    'vitest says each-change run --project sqlite --project package',
+    '',
+    'The suites of postgres:',
+    'vitest says each-change run --project postgres',
+    '',
+    'The suites of browser:',
+    'vitest says each-change run --project browser --maxWorkers 1',
+    '',
+    'Types and style: no errors.',
+    '',
+  ])
+  expect(status).toBe(0)
+  expect(npmTest(['--all']).stdout).toMatch(/^vitest says all run --project postgres$/m)
   expect(npmTest(['test/flows']).stdout).toMatch(/^vitest says all run test\/flows$/m)
-  expect(npmTest().status).toBe(0)
 })
 
 test.each(['tsc', 'biome'])('fails if %s does, and shows what it printed after the suites', (tool) => {
   const { status, stdout } = npmTest([], { [tool]: '3' })
   expect(status).toBe(1)
-  expect(stdout).toMatch(new RegExp(`^vitest says each-change run\\n[^]*^${tool} says `, 'm'))
+  expect(stdout).toMatch(new RegExp(`^vitest says each-change run [^]*^${tool} says `, 'm'))
   expect(stdout).not.toContain('no errors')
 })
 
-test('fails if a suite does', () => {
+test('fails if a suite does, and says which', () => {
   const { status, stdout } = npmTest([], { vitest: '2' })
   expect(status).toBe(2)
+  expect(stdout).toContain('Failed, see above: sqlite, postgres, browser.\n')
   expect(stdout).toContain('Types and style: no errors.')
 })
