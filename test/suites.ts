@@ -37,7 +37,7 @@ export const PACKAGE_SUITE = 'test/process/package.test.ts'
 export const ONLY_IN_ALL = [
   PACKAGE_SUITE,
   'test/bench/**/*.test.ts',
-  'test/client-library/package.test.ts',
+  'test/client-library/{package,types}.test.ts',
   'test/database/bench-data.test.ts',
   'test/database/{failover,replicas-workers}.test.ts',
   'test/failover/**/*.test.ts',

@@ -10,13 +10,20 @@ declare module 'vitest' {
   }
 }
 
+/** Pages live for seconds: optimised code of axe and the applications costs more than it saves. */
+const WITHOUT_OPTIMISING = '--js-flags=--no-opt'
+
 /** The browser suites need the built web applications, also without npm, and a browser: one for all of them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   execFileSync(process.execPath, [new URL('../../scripts/build-web.js', import.meta.url).pathname], {
     stdio: 'inherit',
   })
   const { path, args, env, folder } = await findBrowser()
-  const browser = await chromium.launchServer({ executablePath: path, args, env: { ...process.env, ...env } })
+  const browser = await chromium.launchServer({
+    executablePath: path,
+    args: [...args, WITHOUT_OPTIMISING],
+    env: { ...process.env, ...env },
+  })
   project.provide('browserEndpoint', browser.wsEndpoint())
   return async () => {
     await browser.close()
