@@ -41,7 +41,7 @@ async function works({ name, answer }: Operation): Promise<void> {
   // What was deposited before is captured within a second.
   if (name === 'makeWithdrawal') await sweep(service.context)
   const response = await run(sampleOf(page, `${name}-curl`))
-  const text = await textOf(response)
+  const text = await textOf(response.headers, response.body)
   expect([name, response.status, text]).toEqual([name, answer.status, expect.not.stringContaining('whoFaults')])
 }
 

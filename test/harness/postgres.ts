@@ -192,9 +192,14 @@ export function isReachableByAll(path: string): boolean {
   }
 }
 
-export async function runSql(url: string, sql: string): Promise<void> {
+export async function connectTo(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
+  return client
+}
+
+export async function runSql(url: string, sql: string): Promise<void> {
+  const client = await connectTo(url)
   try {
     await client.query(sql)
   } finally {

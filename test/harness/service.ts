@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
+import type pg from 'pg'
+import { type Dispatcher, request } from 'undici'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { type CustomerInput, putCustomer } from '../../src/identity/customers/customer.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
@@ -12,7 +14,7 @@ import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import { newDataFolder } from './data-folder.ts'
 import { expectDeclaredFault } from './declared-faults.ts'
 import { checkOperatorAnswer } from './operator-answers.ts'
-import { runSql } from './postgres.ts'
+import { connectTo } from './postgres.ts'
 import { noteStatements } from './run-statements.ts'
 import { copyMigratedSqlite } from './sqlite-template.ts'
 import { allStatementCounts, statementCounts, totalStatements } from './statement-counts.ts'
@@ -37,18 +39,25 @@ export async function newTestDatabase(schema: 'migrated' | 'empty' = 'migrated')
     return { settings: { DATA_DIR: folder }, remove: async () => removeFolder() }
   }
   const name = `test_${randomBytes(8).toString('hex')}`
-  const server = inject('postgresUrl')
   const template = schema === 'migrated' ? inject('postgresTemplate') : 'template1'
-  await runSql(server, `create database ${name} template ${template} strategy file_copy`)
-  const url = new URL(server)
+  await administrate(`create database ${name} template ${template} strategy file_copy`)
+  const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   return {
     settings: { DATA_DIR: folder, DATABASE_URL: url.href },
     async remove() {
-      await runSql(server, `drop database ${name} with (force)`)
+      await administrate(`drop database ${name} with (force)`)
       removeFolder()
     },
   }
+}
+
+let administration: Promise<pg.Client> | undefined
+
+/** On one connection for all suites of this process: a new one costs as much as the statement. */
+async function administrate(sql: string): Promise<void> {
+  administration ??= connectTo(inject('postgresUrl'))
+  await (await administration).query(sql)
 }
 
 /** No test asserts a time: on a busy machine a statement takes longer than a service waits for it. */
@@ -231,21 +240,36 @@ export async function call(url: string, method: string, path: string, options: C
   if (secret !== null) headers['who-secret'] = secret
   if (ticket !== undefined) headers['who-ticket'] = ticket
   if (accept) headers.accept = accept
-  const body = options.body === undefined ? {} : { body: options.body as string }
-  const response = await fetch(url + path, { method, headers, ...body, redirect: 'manual' })
-  const text = await textOf(response)
-  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+  return send(url + path, { method, headers, ...(options.body === undefined ? {} : { body: options.body }) })
+}
+
+type Sent = { method: string; headers: Record<string, string>; body?: string | Buffer | Uint8Array }
+
+/** As `fetch` would, with less than half of the work: it took a tenth of the processor time of suites. */
+async function send(url: string, { method, headers, body }: Sent): Promise<Reply> {
+  const type = typeof body === 'string' ? { 'content-type': 'text/plain;charset=UTF-8' } : {}
+  const response = await request(url, {
+    method: method as Dispatcher.HttpMethod,
+    headers: { accept: '*/*', ...type, ...headers },
+    body: body ?? null,
+  })
+  const received = new Headers()
+  for (const [name, value = ''] of Object.entries(response.headers)) {
+    for (const one of [value].flat()) received.append(name, one)
+  }
+  const text = await textOf(received, response.body)
+  return { status: response.statusCode, headers: received, text, json: () => JSON.parse(text) }
 }
 
 /** The body; of a stream, its beginning up to the first event. */
-export async function textOf(response: Response): Promise<string> {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
-  let text = ''
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk)
-    if (/^data:.*\n\n/m.test(text)) break
+export async function textOf(headers: Headers, body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream')
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    if (isStream && /^data:.*\n\n/m.test(Buffer.concat(chunks).toString())) break
   }
-  return text
+  return Buffer.concat(chunks).toString()
 }
 
 export async function callOperator(
@@ -260,10 +284,9 @@ export async function callOperator(
   if (body !== undefined) headers['content-type'] = isFeed ? 'application/x-ndjson' : 'application/json'
   const isText = isFeed || typeof body === 'string'
   const sent = body === undefined ? {} : { body: isText ? (body as string) : JSON.stringify(body) }
-  const response = await fetch(url + path, { method, headers, ...sent })
-  const text = await textOf(response)
-  const type = response.headers.get('content-type') ?? ''
-  checkOperatorAnswer(method, path, { status: response.status, type, text })
+  const { status, headers: received, text } = await send(url + path, { method, headers, ...sent })
+  const type = received.get('content-type') ?? ''
+  checkOperatorAnswer(method, path, { status, type, text })
   const isJson = /json/.test(type)
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  return { status, headers: received, body: isJson ? JSON.parse(text) : text }
 }

@@ -105,7 +105,7 @@ async function run({ name, method, path: template, example }: OperatorOperation,
   expect(origin).toBe('http://localhost:8081')
   const response = await fetch(service.operatorUrl + address + query.join(shown), request as RequestInit)
   const { status, headers } = response
-  const reply = { status, type: headers.get('content-type') ?? '', text: await textOf(response) }
+  const reply = { status, type: headers.get('content-type') ?? '', text: await textOf(response.headers, response.body) }
   checkOperatorAnswer(method, address, reply)
   return reply
 }

@@ -73,7 +73,7 @@ async function expectWorks(from: PostmanCollection, origin: string, { name, answ
   const [url, request] = fetchArguments(from, itemOf(name), picture)
   expect(url).toSatisfy((text) => text.startsWith(`${origin}/v1/`))
   const response = await fetch(url, request)
-  const text = await textOf(response)
+  const text = await textOf(response.headers, response.body)
   expect([response.status, text]).toEqual([answer.status, expect.not.stringContaining('whoFaults')])
 }
 
