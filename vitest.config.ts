@@ -20,8 +20,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/harness/run-summary.ts'],
     setupFiles: ['test/harness/processor-time.ts', 'test/harness/cheap-passwords.ts'],
-    // `npm test` runs three of these beside each other (scripts/test.js), and suites also wait, for timers and processes.
-    maxWorkers: availableParallelism(),
+    // Suites also wait, for timers and processes. `npm test` has its own numbers (scripts/test.js).
+    maxWorkers: availableParallelism() + 1,
     // Files share a process, and so the loaded service: loading it for each of 23 took 28 of 69 seconds of CPU.
     isolate: false,
     // Node loads the sources itself, as it does outside of tests: nothing is mocked, so that nothing needs Vite's transformation.

@@ -1,5 +1,6 @@
 // `npm test` and `npm run test:all`: the suites, with types and style beside them.
 import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createCLI } from 'vitest/node'
 import { readCommandLine, UsageError } from './command-line.js'
@@ -39,11 +40,13 @@ const CHECKS = [
  * worker costs 5 s of processor time until it is warm. Beside each other, few workers keep all processors busy: some wait for
  * a browser or a clock while others compute.
  */
+const processors = availableParallelism()
 const RUNS = [
-  { name: 'sqlite', args: ['--project', 'sqlite', '--project', 'package'] },
-  { name: 'postgres', args: ['--project', 'postgres'] },
+  // The longest, and the one whose suites wait most.
+  { name: 'sqlite', args: ['--project', 'sqlite', '--project', 'package', `--maxWorkers=${processors + 1}`] },
+  { name: 'postgres', args: ['--project', 'postgres', `--maxWorkers=${processors}`] },
   // Its files are few and wait for Chromium, which has processes of its own.
-  { name: 'browser', args: ['--project', 'browser', '--maxWorkers', '1'] },
+  { name: 'browser', args: ['--project', 'browser', `--maxWorkers=${Math.ceil(processors / 2)}`] },
 ]
 
 /** Resolves to the exit code, and to what it printed if `stdio` lets us read it. */
