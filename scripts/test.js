@@ -42,8 +42,7 @@ const CHECKS = [
  */
 const processors = availableParallelism()
 const RUNS = [
-  // The longest, and the one whose suites wait most.
-  { name: 'sqlite', args: ['--project', 'sqlite', '--project', 'package', `--maxWorkers=${processors + 1}`] },
+  { name: 'sqlite', args: ['--project', 'sqlite', '--project', 'package', `--maxWorkers=${processors}`] },
   { name: 'postgres', args: ['--project', 'postgres', `--maxWorkers=${processors}`] },
   // Its files are few and wait for Chromium, which has processes of its own.
   { name: 'browser', args: ['--project', 'browser', `--maxWorkers=${Math.ceil(processors / 2)}`] },

@@ -83,3 +83,20 @@ export const ON_SQLITE_IN_ALL = ['test/streams/processes.test.ts']
 export const BROWSER_IN_EACH_CHANGE = [
   'test/browser/{accessibility,app-accessibility,decisions,deposit-review,money,sign-in}.test.ts',
 ]
+
+/** They wait for time-outs, clocks and streams more than they compute, and are started first (harness/waiting-first.ts). */
+export const WAITING_SUITES = [
+  'test/http/overload.test.ts',
+  'test/streams/outcomes.test.ts',
+  'test/streams/console.test.ts',
+  'test/http/connections.test.ts',
+  'test/http/answer-headers.test.ts',
+  'test/wallets/gateways.test.ts',
+  'test/streams/ends.test.ts',
+  'test/flows/gateway-switch.test.ts',
+  'test/notifications/notifications.test.ts',
+  'test/database/work-check.test.ts',
+  'test/flows/excluded-tickets.test.ts',
+  'test/client/stream.test.ts',
+  'test/http/broken-requests.test.ts',
+]
