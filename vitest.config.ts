@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { WaitingFirst } from './test/harness/waiting-first.ts'
+import { SuiteOrder } from './test/harness/suite-order.ts'
 import {
   BROWSER_IN_EACH_CHANGE,
   BROWSER_SUITES,
@@ -23,7 +23,7 @@ export default defineConfig({
     setupFiles: ['test/harness/processor-time.ts', 'test/harness/cheap-passwords.ts'],
     // Suites also wait, for timers and processes. `npm test` has its own numbers (scripts/test.js).
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: SuiteOrder },
     // Files share a process, and so the loaded service: loading it for each of 23 took 28 of 69 seconds of CPU.
     isolate: false,
     // Node loads the sources itself, as it does outside of tests: nothing is mocked, so that nothing needs Vite's transformation.

@@ -75,25 +75,24 @@ const environment = {
 
 const vitest = (args, stdio, env) => run(['vitest/vitest.mjs', 'run', ...args], stdio, { ...environment, ...env })
 
-/** Resolves to an exit code. Of several runs the first prints as it goes, and then each other one when it has ended. */
-async function runSuites() {
-  if (options.suites.length > 0) return (await vitest(options.suites, 'inherit')).code
-  const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
-  const runs = RUNS.map(({ args }, index) =>
-    index === 0 ? vitest(args, 'inherit') : vitest(args, ['ignore', 'pipe', 'pipe'], colours),
-  )
-  const codes = []
-  for (const [index, { name }] of RUNS.entries()) {
-    if (index > 0) console.log(`\nThe suites of ${name}:`)
-    const { code, output } = await runs[index]
-    process.stdout.write(output)
-    codes.push(code)
-  }
-  const failed = RUNS.filter((_, index) => codes[index] !== 0).map(({ name }) => name)
-  if (failed.length > 0) console.log(`\nFailed, see above: ${failed.join(', ')}.`)
-  return Math.max(...codes)
-}
+const runs = options.suites.length > 0 ? [{ name: 'suites', args: options.suites }] : RUNS
+const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+// The first prints as it goes, and then each other one when it has ended.
+const started = runs.map(({ args }, index) =>
+  index === 0 ? vitest(args, 'inherit') : vitest(args, ['ignore', 'pipe', 'pipe'], colours),
+)
+// Types and style when the second has ended: before, the suites keep all processors busy, and the last of them do not.
+const checked = Promise.resolve(started[1]).then(check)
 
-const [failures, code] = await Promise.all([check(), runSuites()])
+const codes = []
+for (const [index, { name }] of runs.entries()) {
+  if (index > 0) console.log(`\nThe suites of ${name}:`)
+  const { code, output } = await started[index]
+  process.stdout.write(output)
+  codes.push(code)
+}
+const failed = runs.filter((_, index) => codes[index] !== 0).map(({ name }) => name)
+if (failed.length > 0) console.log(`\nFailed, see above: ${failed.join(', ')}.`)
+const failures = await checked
 console.log(failures === '' ? '\nTypes and style: no errors.' : failures)
-process.exitCode = failures === '' ? code : 1
+process.exitCode = failures === '' ? Math.max(...codes) : 1

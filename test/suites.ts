@@ -84,7 +84,7 @@ export const BROWSER_IN_EACH_CHANGE = [
   'test/browser/{accessibility,app-accessibility,decisions,deposit-review,money,sign-in}.test.ts',
 ]
 
-/** They wait for time-outs, clocks and streams more than they compute, and are started first (harness/waiting-first.ts). */
+/** They wait for time-outs, clocks and streams more than they compute, and are started first (harness/suite-order.ts). */
 export const WAITING_SUITES = [
   'test/http/overload.test.ts',
   'test/streams/outcomes.test.ts',
@@ -99,4 +99,14 @@ export const WAITING_SUITES = [
   'test/flows/excluded-tickets.test.ts',
   'test/client/stream.test.ts',
   'test/http/broken-requests.test.ts',
+]
+
+/** They compute all the time, or start processes that do, and run last: harness/suite-order.ts. */
+export const BUSY_SUITES = [
+  'test/contract/walk.test.ts',
+  'test/process/start.test.ts',
+  'test/process/workers.test.ts',
+  'test/schedules/schedules.test.ts',
+  'test/concurrency/crash-points.test.ts',
+  'test/concurrency/money-crash-points.test.ts',
 ]
