@@ -81,8 +81,7 @@ const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 const started = runs.map(({ args }, index) =>
   index === 0 ? vitest(args, 'inherit') : vitest(args, ['ignore', 'pipe', 'pipe'], colours),
 )
-// Types and style when the second has ended: before, the suites keep all processors busy, and the last of them do not.
-const checked = Promise.resolve(started[1]).then(check)
+const checked = check()
 
 const codes = []
 for (const [index, { name }] of runs.entries()) {
