@@ -36,16 +36,19 @@ const CHECKS = [
 ]
 
 /**
- * The projects of vitest.config.ts, each in a vitest of its own: within one they run one after another, and each start of a
- * worker costs 5 s of processor time until it is warm. Beside each other, few workers keep all processors busy: some wait for
- * a browser or a clock while others compute.
+ * The projects of vitest.config.ts, each in a vitest of its own: within one they run one after another, and each starts its
+ * own workers, which cost 5 s of processor time each until they are warm. Beside each other, few workers keep all processors
+ * busy: some wait for a browser or a clock while others compute.
  */
 const processors = availableParallelism()
 const RUNS = [
   { name: 'sqlite', args: ['--project', 'sqlite', '--project', 'package', `--maxWorkers=${processors}`] },
   { name: 'postgres', args: ['--project', 'postgres', `--maxWorkers=${processors}`] },
-  // Its files are few and wait for Chromium, which has processes of its own.
-  { name: 'browser', args: ['--project', 'browser', `--maxWorkers=${Math.ceil(processors / 2)}`] },
+  // Its files wait for Chromium, which has processes of its own; without --all they are few.
+  {
+    name: 'browser',
+    args: ['--project', 'browser', `--maxWorkers=${options.all ? processors : Math.ceil(processors / 2)}`],
+  },
 ]
 
 /** Resolves to the exit code, and to what it printed if `stdio` lets us read it. */
