@@ -1,9 +1,9 @@
 // Guessing passwords, secrets and tokens is slowed down, and others do not notice.
 
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { passwordCost } from '../../src/identity/sessions/password.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { expectFault } from '../harness/answers.ts'
+import { raisePasswordCost } from '../harness/password-cost.ts'
 import { type CallOptions, type Reply, useService } from '../harness/service.ts'
 
 const service = useService({ TRUST_PROXY: '127.0.0.1' })
@@ -42,13 +42,6 @@ async function guess(times: number, name = username): Promise<number[]> {
   const statuses: number[] = []
   for (let turn = 0; turn < times; turn++) statuses.push((await logIn(name, 'wrong password')).status)
   return statuses
-}
-
-/** Guesses of a name that nobody has take their time until the test is over; stored hashes say themselves what they cost. */
-function raiseCostOfUnknownNames(): void {
-  const before = { ...passwordCost }
-  passwordCost.N = 2 ** 15
-  onTestFinished(() => void Object.assign(passwordCost, before))
 }
 
 const times = (count: number, status: number) => Array<number>(count).fill(status)
@@ -95,7 +88,7 @@ describe('a password', () => {
 
   test('that is guessed for one name at once leaves room for others of the same application', async () => {
     const other = await newCustomer()
-    raiseCostOfUnknownNames()
+    raisePasswordCost()
     let isOver = false
     const guessing = Promise.all(Array.from({ length: FREE_GUESSES }, () => guess(1, 'nobody-at-the-till')))
     const ended = guessing.finally(() => {
