@@ -35,12 +35,12 @@ const CHECKS = [
   ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
 ]
 
+const processors = availableParallelism()
 /**
  * The projects of vitest.config.ts, each in a vitest of its own: within one they run one after another, and each starts its
  * own workers, which cost 5 s of processor time each until they are warm. Beside each other, few workers keep all processors
  * busy: some wait for a browser or a clock while others compute.
  */
-const processors = availableParallelism()
 const RUNS = [
   { name: 'sqlite', args: ['--project', 'sqlite', '--project', 'package', `--maxWorkers=${processors}`] },
   { name: 'postgres', args: ['--project', 'postgres', `--maxWorkers=${processors}`] },

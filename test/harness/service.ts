@@ -243,9 +243,9 @@ export async function call(url: string, method: string, path: string, options: C
   return send(url + path, { method, headers, ...(options.body === undefined ? {} : { body: options.body }) })
 }
 
-type Sent = { method: string; headers: Record<string, string>; body?: string | Buffer | Uint8Array }
+type Sent = { method: string; headers: Record<string, string>; body?: string | Uint8Array }
 
-/** As `fetch` would, with less than half of the work: it took a tenth of the processor time of suites. */
+/** With the headers of `fetch`, but uncompressed: `fetch` itself took a tenth of the processor time of the suites. */
 async function send(url: string, { method, headers, body }: Sent): Promise<Reply> {
   const type = typeof body === 'string' ? { 'content-type': 'text/plain;charset=UTF-8' } : {}
   const response = await request(url, {
