@@ -7,6 +7,7 @@ import type { NewTipFacts, Rate, TipHolds } from '../communities/holds.ts'
 import { SERVICE } from '../identity/operators/operator.ts'
 import type { Database } from '../platform/database/database.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
+import { hasLink } from '../text-rules/links.ts'
 import { type CompiledRules, compileRules } from '../text-rules/text.ts'
 import { HOLD } from './actions.ts'
 import { writeDecision } from './decisions.ts'
@@ -62,14 +63,10 @@ function premoderation({ isPremoderated }: NewTipFacts): string | null {
   return isPremoderated ? 'Pre-moderation: a moderator looks at every tip of this profile first.' : null
 }
 
-/** An address with or without its scheme: "https://a.example/x", "www.a.example", "t.me/x". */
-const LINK =
-  /https?:\/\/|\bwww\.|\b[a-z0-9-]{1,63}\.(?:com|net|org|info|me|io|co|uk|tv|bet|tips|link|site|shop|app|gg|ly|xyz)\b/i
-
 function linkReason({ links }: HoldRuleSettings, { text, authorSince, now }: NewTipFacts): string | null {
   if (links === null) return null
   const days = (now - authorSince) / DAY_MS
-  if (days >= links.newerThanDays || !LINK.test(text)) return null
+  if (days >= links.newerThanDays || !hasLink(text)) return null
   const age = `the profile is ${Math.floor(days)} days old, less than ${links.newerThanDays}`
   return `The rule on links of new profiles: ${age}, and the tip has a link.`
 }
