@@ -72,21 +72,22 @@ const OLDEST_FIRST = `from webhook_delivery
 export const resendWindowEnd = reading<Range, PositionRow>('webhookResendWindowEnd')`
   select created_at, id ${OLDEST_FIRST} limit 1 offset ${WINDOW - 1}`
 
-/** Those that were not sent again before, and no tests. */
+/** Those that were not sent again before, without repeats and tests. */
 export const deliveriesToResend = reading<Range & { state: string; kinds: string; limit: number }, PositionRow>(
   'webhookDeliveriesToResend',
 )`
   select created_at, id from (
-    select created_at, id, state, kind, position, resent_at ${OLDEST_FIRST} limit ${WINDOW}) looked_at
+    select created_at, id, state, kind, position, resent_at, is_repeat ${OLDEST_FIRST} limit ${WINDOW}) looked_at
   where state = :state and kind ${inTextList('kinds')} and position is not null and resent_at is null
+    and is_repeat = 0
   order by created_at, id limit :limit`
 
 /** Further deliveries of the same events, each once, after those of their subjects that wait. */
 export const insertRepeatedDeliveries = writing<{ ids: string; endpointId: number; now: number }, DeliveryRow>(
   'insertRepeatedWebhookDeliveries',
 )`
-  insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, created_at, due_at)
-  select cast(:endpointId as bigint), e.position, e.kind, e.subject_type, e.subject_id, e.event_at, cast(:now as bigint),
+  insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, is_repeat, created_at, due_at)
+  select cast(:endpointId as bigint), e.position, e.kind, e.subject_type, e.subject_id, e.event_at, 1, cast(:now as bigint),
     case when e.number_in_subject = 1 and ${firstWaiting('e', ':endpointId')} is null then cast(:now as bigint) end
   from (select position, kind, subject_type, subject_id, event_at,
           row_number() over (partition by subject_type, subject_id order by position) as number_in_subject

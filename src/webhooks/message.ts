@@ -3,7 +3,7 @@
 import { eventId, type LoggedEvent, toEvent } from '../event-log/event.ts'
 import type { EventRow } from '../event-log/store.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
-import { explainEvent } from '../wallets/explained-event.ts'
+import { explainEvent } from '../wallets/deposits/explained-event.ts'
 import type { ClaimedDelivery, DeliveryRow } from './delivery-store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
 

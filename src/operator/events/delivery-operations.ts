@@ -100,7 +100,7 @@ export const deliveryOperations = [
     name: 'resendWebhookDeliveries',
     summary: 'Send the deliveries of a range again',
     description:
-      'Those that failed, or were delivered, and were not sent again before: each event once, oldest first, after those of its ' +
+      'Those that failed, or were delivered, and were not sent again before. What was sent again is itself left out, so that a repeated call sends nothing twice: each event once, oldest first, after those of its ' +
       `subject that wait. At most ${MAX_WAITING} deliveries of a webhook wait because of it, and 8 are sent at once: repeat it ` +
       'with `continueFrom` for the rest of the range.',
     route: 'POST /webhooks/{id}/resend',

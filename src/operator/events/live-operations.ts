@@ -31,11 +31,23 @@ const deposits = s.object({
   newest: s.list(s.time(), { description: 'When the newest 20 were put into review, latest first.' }),
 })
 
+const withdrawals = s.object({ waiting }, {}, { description: 'Those that wait for approval or have no result.' })
+const unapplied = s.object({ waiting }, {}, { description: 'Notifications of the gateway that were not applied.' })
+
 /** The data of each event, by its type. */
 export const liveEvents = s.object({
   counts: s.named(
     'LiveCounts',
-    s.object({ profiles: queue, comments: queue, held, appeals, deposits, webhooks: s.object({ failing }) }, {}),
+    s.object({
+      profiles: queue,
+      comments: queue,
+      held,
+      appeals,
+      deposits,
+      withdrawals,
+      unapplied,
+      webhooks: s.object({ failing }),
+    }),
   ),
   viewers: s.list(
     s.named(
@@ -68,8 +80,8 @@ export const liveOperations = [
     name: 'openConsoleStream',
     summary: 'What waits and who looks at what, as it changes',
     description:
-      'Server-sent events: `counts` (subjects in both review queues, appeals, deposits that need manual review, endpoints ' +
-      'of webhooks that fail) and `viewers` (of items that the role may read). Each is sent at the beginning and within a second after it has changed. A comment line every STREAM_HEARTBEAT_SECONDS shows that the ' +
+      'Server-sent events: `counts` (subjects in both review queues, appeals, deposits that need manual review, withdrawals that wait, notifications of the gateway that were not ' +
+      'applied, endpoints of webhooks that fail) and `viewers` (of items that the role may read). Each is sent at the beginning and within a second after it has changed. A comment line every STREAM_HEARTBEAT_SECONDS shows that the ' +
       'connection lives. The stream ends with the credentials of its operator.',
     route: 'GET /stream',
     role: 'moderator',

@@ -2,7 +2,7 @@ import { type LoggedEvent, positionSince, readEvents, toEvent } from '../../even
 import { EVENT_KINDS, type EventKind, eventKinds, PUBLIC_KINDS, type SubjectType } from '../../event-log/kinds.ts'
 import { oldestPosition } from '../../event-log/store.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
-import { explainEvent } from '../../wallets/explained-event.ts'
+import { explainEvent } from '../../wallets/deposits/explained-event.ts'
 import { mayCall } from '../server/call-roles.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
