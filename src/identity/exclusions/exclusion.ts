@@ -6,14 +6,7 @@ import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
-import {
-  type ExclusionRow,
-  lockExclusion,
-  setExclusion,
-  setReturn,
-  setTimeOut,
-  UNTIL_RETURN,
-} from './exclusion-store.ts'
+import { type ExclusionRow, lockExclusion, setExclusion, setReturn, setTimeOut, UNTIL_RETURN } from './store.ts'
 
 /** Between them and the return of a customer. */
 const RETURN_AFTER_MS = DAY_MS
@@ -78,12 +71,4 @@ export function refuseWhileExcluded(id: number, { play_from }: { play_from: numb
       ? `POST /operator/v1/customers/${id}/return after its end, when the customer asks for it`
       : isoTime(play_from)
   throw new Refused('conflict', `Customer ${id} has locked themselves out. Only this ends it: ${end}.`)
-}
-
-/** The same day so many months later, or the last of that month. */
-export function monthsLater(time: number, months: number): number {
-  const date = new Date(time)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
-  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) + (time % DAY_MS)
 }
