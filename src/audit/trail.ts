@@ -157,12 +157,13 @@ function differing(before: Fields = {}, after: Fields = {}): [name: string, from
 }
 
 /**
- * Secrets; and log-in names, what moderators write about a customer and what was searched for, because entries outlive the
+ * Secrets; and log-in names, names on record and of holders, what moderators write about a customer and what was searched for, because entries outlive the
  * erasure of a customer's data. Notes, statements and replies are stored with the decision.
  * Parameters of a tried request may be any of these.
  */
 const HIDDEN_FIELDS = new Set([
   ...['username', 'password', 'secret', 'token', 'ticket', 'number', 'note', 'statement', 'reply', 'q', 'parameters'],
+  ...['firstName', 'lastName'],
 ])
 
 /** Many people read the audit trail, and entries are never deleted. */

@@ -207,7 +207,7 @@ describe('settings', () => {
 
     test.each([
       ['ADYEN_URL', {}],
-      ['ADYEN_PAYOUT_URL', {}],
+      ['ADYEN_TRANSFERS_URL', {}],
       ['JWT_JWKS_URL', JWKS],
       [
         'INTROSPECTION_URL',
@@ -224,13 +224,14 @@ describe('settings', () => {
       const advice = expect.stringMatching(/^ADYEN_URL: this is the test address/)
       expect(refused({ ADYEN_URL: '' })).toEqual([advice])
       expect(refused({ ADYEN_URL: 'https://pal-test.adyen.com/pal' })).toEqual([advice])
-      const payouts = {
-        ADYEN_PAYOUT_KEY: 'a',
-        ADYEN_PAYOUT_REVIEW_KEY: 'b',
-        ADYEN_PAYOUT_EMAIL: 'payouts@shop.example',
+      const transfers = {
+        ADYEN_TRANSFERS_KEY: 'a',
+        ADYEN_BALANCE_ACCOUNT: 'BA1',
+        ADYEN_TRANSFERS_HMAC_KEY: '0f'.repeat(32),
       }
-      expect(refused(payouts)).toEqual([expect.stringMatching(/^ADYEN_PAYOUT_URL: this is the test address/)])
-      expect(refused({ ...payouts, ADYEN_PAYOUT_URL: 'https://1a2b-pal-live.adyenpayments.com' })).toEqual([])
+      expect(refused(transfers)).toEqual([expect.stringMatching(/^ADYEN_TRANSFERS_URL: this is the test address/)])
+      const live = { ADYEN_TRANSFERS_URL: 'https://balanceplatform-api-live.adyen.com' }
+      expect(refused({ ...transfers, ...live })).toEqual([])
     })
 
     test('an OpenID provider over plain HTTP', () => {

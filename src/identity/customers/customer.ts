@@ -2,9 +2,9 @@
 
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
+import { refuseWhileExcluded } from '../exclusions/exclusion.ts'
 import { hashPassword, verifyPassword } from '../sessions/password.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
-import { refuseWhileExcluded } from './exclusion.ts'
 import type { CustomerStatus } from './status.ts'
 import * as sql from './store.ts'
 
@@ -23,6 +23,9 @@ export type CustomerInput = {
   /** Minor units; null: the service's limit. */
   dailyDepositLimit?: bigint | null
   fundsStatementVersion?: number
+  /** On record, to compare with the holder of a card; null: not known. */
+  firstName?: string | null
+  lastName?: string | null
   /** The version that a new customer has accepted, unless fundsStatementVersion says otherwise. */
   currentFundsStatement?: number
 }
@@ -48,6 +51,7 @@ export async function putCustomer(
     const customer = known ?? ((await transaction.one(sql.lockCustomer, { id })) as sql.LockedCustomer)
     refuseErased(id, customer)
     refuseReactivation(id, customer, input.status)
+    await refuseOtherCurrency(transaction, customer, input)
     await transaction.run(sql.updateCustomer, { ...changes, statusReason: input.statusReason ?? null, now })
     const keepsSessions = passwordHash === null && (input.status ?? 'active') === 'active'
     if (!keepsSessions) await transaction.run(deleteSessionsOf, { customerId: id })
@@ -67,7 +71,7 @@ async function newPasswordHash(database: Database, id: number, password: string 
 async function createCustomer(
   transaction: Database,
   { currentFundsStatement = CURRENT_FUNDS_STATEMENT }: CustomerInput,
-  { limitGiven: _, ...given }: ReturnType<typeof changesOf>,
+  { limitGiven: _, firstNameGiven: __, lastNameGiven: ___, ...given }: ReturnType<typeof changesOf>,
   now: number,
 ): Promise<boolean> {
   return (await transaction.run(sql.insertCustomer, { ...given, currentFundsStatement, now })) === 1
@@ -90,8 +94,25 @@ function refuseReactivation(id: number, { status }: sql.LockedCustomer, wanted: 
   )
 }
 
+/** The first deposit, limit or movement fixes the currency of an account for ever. */
+async function refuseOtherCurrency(
+  transaction: Database,
+  { id, currency, daily_deposit_limit }: sql.LockedCustomer,
+  wanted: CustomerInput,
+): Promise<void> {
+  if (wanted.currency === undefined || wanted.currency === currency) return
+  if ((await transaction.one(sql.currencyUse, { id }))?.used === 1) {
+    const text = `Customer ${id} has deposits, movements or limits in ${currency}, and an account keeps its currency: register ${wanted.currency} with another customer id.`
+    throw new Refused('conflict', text)
+  }
+  if (daily_deposit_limit !== null && wanted.dailyDepositLimit === undefined) {
+    const text = `The daily deposit limit of customer ${id} is in ${currency}: send dailyDepositLimit in ${wanted.currency} with the currency.`
+    throw new Refused('conflict', text)
+  }
+}
+
 function changesOf(id: number, input: CustomerInput, passwordHash: string | null) {
-  const { username, status, verified, currency, dailyDepositLimit, fundsStatementVersion } = input
+  const { username, status, verified, currency, dailyDepositLimit, fundsStatementVersion, firstName, lastName } = input
   return {
     id,
     username: username ?? null,
@@ -102,6 +123,10 @@ function changesOf(id: number, input: CustomerInput, passwordHash: string | null
     limitGiven: Number(dailyDepositLimit !== undefined),
     dailyDepositLimit: dailyDepositLimit?.toString() ?? null,
     fundsStatementVersion: fundsStatementVersion ?? null,
+    firstNameGiven: Number(firstName !== undefined),
+    firstName: firstName ?? null,
+    lastNameGiven: Number(lastName !== undefined),
+    lastName: lastName ?? null,
   }
 }
 

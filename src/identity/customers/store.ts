@@ -1,6 +1,6 @@
 import { locking, reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
-import type { ExclusionRow } from './exclusion-store.ts'
+import type { ExclusionRow } from '../exclusions/store.ts'
 import type { CustomerStatus } from './status.ts'
 
 export type CustomerRow = ExclusionRow & {
@@ -9,6 +9,9 @@ export type CustomerRow = ExclusionRow & {
   status: CustomerStatus
   verified: number
   currency: string
+  /** On record. */
+  first_name: string | null
+  last_name: string | null
   daily_deposit_limit: string | null
   funds_statement_version: number
   created_at: number
@@ -19,7 +22,7 @@ export type CustomerRow = ExclusionRow & {
 }
 
 export const customerById = reading<{ id: number }, CustomerRow>('customerById')`
-  select id, username, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
+  select id, username, status, verified, currency, first_name, last_name, cast(daily_deposit_limit as text) as daily_deposit_limit,
     funds_statement_version, created_at, erased_at, status_reason, status_at, play_from, timed_out_until, excluded_at,
     excluded_until
   from customer where id = :id`
@@ -36,14 +39,27 @@ type CustomerState = Omit<CustomerRow, 'id' | 'created_at' | 'status_reason' | '
 
 /** The fields of a customer that operators change. */
 export const lockCustomerState = locking<{ id: number }, CustomerState>('lockCustomerState')`
-  select username, password_hash, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
+  select username, password_hash, status, verified, currency, first_name, last_name, cast(daily_deposit_limit as text) as daily_deposit_limit,
     funds_statement_version, erased_at
   from customer where id = :id for update`
 
-export type LockedCustomer = { id: number; status: CustomerStatus; erased_at: number | null; play_from: number }
+export type LockedCustomer = {
+  id: number
+  status: CustomerStatus
+  erased_at: number | null
+  play_from: number
+  currency: string
+  daily_deposit_limit: string | null
+}
 
 export const lockCustomer = locking<{ id: number }, LockedCustomer>('lockCustomer')`
-  select id, status, erased_at, play_from from customer where id = :id for update`
+  select id, status, erased_at, play_from, currency, cast(daily_deposit_limit as text) as daily_deposit_limit
+  from customer where id = :id for update`
+
+/** Whether something of the customer is in their currency. Their row is locked, so that nothing begins meanwhile (trigger customer_currency). */
+export const currencyUse = reading<{ id: number }, { used: number }>('currencyUse')`
+  select case when exists (select 1 from account where customer_id = :id) or exists (select 1 from deposit where customer_id = :id)
+    or exists (select 1 from customer_limit where customer_id = :id) then 1 else 0 end as used`
 
 export const passwordHashOf = reading<{ id: number }, { password_hash: string | null }>('passwordHashOf')`
   select password_hash from customer where id = :id`
@@ -58,29 +74,33 @@ type GivenFields = {
   currency: string | null
   dailyDepositLimit: string | null
   fundsStatementVersion: number | null
+  firstName: string | null
+  lastName: string | null
   now: number
 }
 
 export const insertCustomer = writing<GivenFields & { currentFundsStatement: number }>('insertCustomer')`
   insert into customer (id, username, password_hash, status, verified, currency, daily_deposit_limit,
-    funds_statement_version, created_at)
+    funds_statement_version, first_name, last_name, created_at)
   values (:id, :username, :passwordHash, coalesce(:status, 'active'), coalesce(cast(:verified as integer), 1),
     coalesce(:currency, 'GBP'), cast(:dailyDepositLimit as bigint),
-    coalesce(cast(:fundsStatementVersion as integer), cast(:currentFundsStatement as integer)), :now)
+    coalesce(cast(:fundsStatementVersion as integer), cast(:currentFundsStatement as integer)), cast(:firstName as text), cast(:lastName as text), :now)
   on conflict (id) do nothing`
 
 /** A reason given again replaces the one before. */
 const NEW_STATUS = '(coalesce(:status, status) <> status or cast(:statusReason as text) is not null)'
 
-/** A null leaves the field as it is. The limit itself may be null (the service's own), so `limitGiven` says whether to set it. */
-export const updateCustomer = writing<GivenFields & { limitGiven: number; statusReason: string | null }>(
-  'updateCustomer',
-)`
+/** A null leaves the field as it is. What may itself be null (the limit of the service, a name that is not known) has `…Given`. */
+export const updateCustomer = writing<
+  GivenFields & { limitGiven: number; firstNameGiven: number; lastNameGiven: number; statusReason: string | null }
+>('updateCustomer')`
   update customer set
     username = coalesce(:username, username), password_hash = coalesce(:passwordHash, password_hash), status = coalesce(:status, status),
     verified = coalesce(:verified, verified), currency = coalesce(:currency, currency),
     daily_deposit_limit = case when cast(:limitGiven as integer) = 1 then cast(:dailyDepositLimit as bigint) else daily_deposit_limit end,
     funds_statement_version = coalesce(:fundsStatementVersion, funds_statement_version),
+    first_name = case when cast(:firstNameGiven as integer) = 1 then cast(:firstName as text) else first_name end,
+    last_name = case when cast(:lastNameGiven as integer) = 1 then cast(:lastName as text) else last_name end,
     status_reason = case when ${NEW_STATUS} then cast(:statusReason as text) else status_reason end,
     status_at = case when ${NEW_STATUS} then cast(:now as bigint) else status_at end
   where id = :id`
@@ -90,7 +110,7 @@ export const reinstate = writing<{ id: number; reason: string; now: number }>('r
 
 /** Also closes the customer, so that tickets of any issuer are refused. */
 export const eraseCustomer = writing<{ id: number; now: number }>('eraseCustomer')`
-  update customer set username = null, password_hash = null, erased_at = coalesce(erased_at, :now),
+  update customer set username = null, password_hash = null, first_name = null, last_name = null, erased_at = coalesce(erased_at, :now),
     status = case when status = 'self-excluded' then status else 'closed' end, status_reason = null,
     status_at = case when status in ('closed', 'self-excluded') then status_at else :now end
   where id = :id`

@@ -7,12 +7,15 @@ export type ConsoleSessionRow = {
   name: string
   role: Role
   subject: string
+  /** null: who signed in to an earlier version. */
+  person: string | null
   created_at: number
   used_at: number
   expires_at: number
 }
 
-const COLUMNS = 'id, name, role, subject, created_at, used_at, expires_at'
+const COLUMNS = `id, name, role, subject, (select p.person from operator_person p where p.subject = console_session.subject) as person,
+  created_at, used_at, expires_at`
 
 export const insertConsoleSession = writing<
   { cookieHash: string; name: string; role: Role; subject: string; now: number; expiresAt: number },
@@ -47,6 +50,10 @@ export const deleteConsoleSession = writing<{ id: number }>('deleteConsoleSessio
 
 export const deleteExpiredConsoleSessions = writing<{ now: number }>('deleteExpiredConsoleSessions')`
   delete from console_session where expires_at <= :now`
+
+/** Who signed in before keeps being the same person. */
+export const insertPerson = writing<{ subject: string; person: string }>('insertPerson')`
+  insert into operator_person (subject, person) values (:subject, :person) on conflict (subject) do nothing`
 
 // ---- Attempts to sign in that were completed
 

@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../platform/runtime/durations.ts'
 import { hashOf, randomSecret } from '../../platform/runtime/secrets.ts'
 import * as sql from './console-session-store.ts'
 import { type Operator, personName } from './operator.ts'
+import { personNamed } from './person.ts'
 
 /** A working day; an hour without a call ends the session earlier. */
 export const LIFETIME_MS = 8 * HOUR_MS
@@ -31,6 +32,7 @@ export async function beginConsoleSession(database: Database, person: Person, no
   const { name, role } = operatorOfPerson(person)
   await database.transaction(async (transaction) => {
     await transaction.run(sql.deleteExpiredConsoleSessions, { now })
+    await transaction.run(sql.insertPerson, { subject: person.subject, person: personNamed(person.name) })
     await transaction.one(sql.insertConsoleSession, {
       cookieHash: hashOf(secret),
       name,
@@ -71,7 +73,10 @@ export async function findConsoleSession(
   if (row === undefined) return null
   const isRecorded = !isUse || time - row.used_at < RECORD_USE_EVERY_MS
   if (!isRecorded) await database.run(sql.setConsoleSessionUsed, { id: row.id, now: time })
-  return { id: row.id, operator: { name: row.name, role: row.role } }
+  return {
+    id: row.id,
+    operator: { name: row.name, role: row.role, ...(row.person === null ? {} : { person: row.person }) },
+  }
 }
 
 export function listConsoleSessions(database: Database, now: number): Promise<sql.ConsoleSessionRow[]> {

@@ -5,7 +5,14 @@ const FORMER_FEED = 'feed and accounts'
 export type TokenRole = Role | typeof FORMER_FEED
 
 /** The caller of the operator API: a token, or a person who signed in to the console. */
-export type Operator = { readonly name: string; readonly role: TokenRole }
+export type Operator = {
+  readonly name: string
+  readonly role: TokenRole
+  /** Who this is in decisions that need two persons (person.ts). */
+  readonly person?: string
+  /** A token, where only people decide about money. */
+  readonly cannotDecide?: boolean
+}
 
 export function hasRole({ role }: Operator, wanted: Role): boolean {
   return role === wanted || (role === FORMER_FEED && (wanted === 'feed' || wanted === 'accounts'))

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { type Database, UniqueViolation } from '../../platform/database/database.ts'
 import { hashOf, randomSecret } from '../../platform/runtime/secrets.ts'
 import { isReservedName, type Operator } from './operator.ts'
+import { creatorOf, personOfToken } from './person.ts'
 import { allTokens, insertToken, liveTokenByHash, setTokenRevoked, setTokenUsed, type TokenRow } from './token-store.ts'
 
 /** The last use of a token is known to the minute: a token in use costs one small write a minute, not one per request. */
@@ -18,10 +19,11 @@ export async function operatorByToken(
   if (row === undefined) return null
   const usedBefore = time - RECORD_USE_EVERY_MS
   if ((row.last_used_at ?? 0) <= usedBefore) await database.run(setTokenUsed, { id: row.id, now: time, usedBefore })
-  return { name: row.name, role: row.role }
+  const person = personOfToken({ owner: row.owner, creator: row.created_by_person })
+  return { name: row.name, role: row.role, person }
 }
 
-type NewToken = { name: string; role: Role; owner: string | null; expiresAt: number | null }
+type NewToken = { name: string; role: Role; owner: string | null; expiresAt: number | null; by: Operator }
 
 /**
  * `taken`: a token that is not revoked has this name, or the name is reserved. `beforeCommit` gets the new id, for the
@@ -29,7 +31,7 @@ type NewToken = { name: string; role: Role; owner: string | null; expiresAt: num
  */
 export async function createToken(
   database: Database,
-  { name, role, owner, expiresAt }: NewToken,
+  { name, role, owner, expiresAt, by }: NewToken,
   now: number,
   beforeCommit: (id: string) => void,
 ): Promise<{ id: string; token: string } | 'taken'> {
@@ -37,7 +39,8 @@ export async function createToken(
   const token = randomSecret()
   try {
     const id = await database.transaction(async (transaction) => {
-      const row = await transaction.one(insertToken, { name, role, tokenHash: hashOf(token), now, owner, expiresAt })
+      const terms = { name, role, tokenHash: hashOf(token), now, owner, expiresAt }
+      const row = await transaction.one(insertToken, { ...terms, createdBy: by.name, createdByPerson: creatorOf(by) })
       beforeCommit(`${row?.id}`)
       return `${row?.id}`
     })

@@ -1,5 +1,6 @@
 // Reads the environment into a Config. All problems are reported together, each with what to write instead.
 
+import { DAY_MS, HOUR_MS } from '../runtime/durations.ts'
 import { parseMoney } from '../runtime/money.ts'
 import { withoutTrailingSlashes } from '../runtime/trailing-slashes.ts'
 import { productionProblems, type Values } from './production-checks.ts'
@@ -100,12 +101,14 @@ function checkGateway(values: Values, need: (when: string, names: (keyof Values)
   const present = adyen.find((name) => values[name] !== null)
   if (values.GATEWAY === 'adyen') need('GATEWAY=adyen', [...adyen])
   else if (present !== undefined) need(present, [...adyen])
-  if (values.ADYEN_HMAC_KEY !== null && !/^[0-9a-f]{64}$/i.test(values.ADYEN_HMAC_KEY)) {
-    problems.push('ADYEN_HMAC_KEY=…: write the 64 hexadecimal digits that the Customer Area shows')
+  for (const name of ['ADYEN_HMAC_KEY', 'ADYEN_TRANSFERS_HMAC_KEY'] as const) {
+    if (values[name] !== null && !/^[0-9a-f]{64}$/i.test(values[name])) {
+      problems.push(`${name}=…: write the 64 hexadecimal digits that the Customer Area shows`)
+    }
   }
-  const payouts = ['ADYEN_PAYOUT_KEY', 'ADYEN_PAYOUT_REVIEW_KEY', 'ADYEN_PAYOUT_EMAIL'] as const
-  const ofPayouts = payouts.find((name) => values[name] !== null)
-  if (ofPayouts !== undefined) need(ofPayouts, present === undefined ? [...payouts, ...adyen] : [...payouts])
+  const transfers = ['ADYEN_TRANSFERS_KEY', 'ADYEN_BALANCE_ACCOUNT', 'ADYEN_TRANSFERS_HMAC_KEY'] as const
+  const ofTransfers = transfers.find((name) => values[name] !== null)
+  if (ofTransfers !== undefined) need(ofTransfers, present === undefined ? [...transfers, ...adyen] : [...transfers])
   // Two tries of a call must fit into the lease, and a call still in progress into the grace period.
   for (const name of ['DEPOSIT_LEASE_SECONDS', 'VOID_GRACE_SECONDS'] as const) {
     if ((values[name] as number) * 1000 < 2 * (values.GATEWAY_TIMEOUT_MS as number)) {
@@ -120,14 +123,15 @@ function checkGateway(values: Values, need: (when: string, names: (keyof Values)
 function adyenSettings(values: Values) {
   const { ADYEN_API_KEY: apiKey, ADYEN_MERCHANT_ACCOUNT: merchantAccount, ADYEN_HMAC_KEY: hmacKey } = values
   if (apiKey === null || merchantAccount === null || hmacKey === null) return null
-  return { url: values.ADYEN_URL as string, apiKey, merchantAccount, hmacKey, payouts: adyenPayoutSettings(values) }
+  return { url: values.ADYEN_URL as string, apiKey, merchantAccount, hmacKey, transfers: transferSettings(values) }
 }
 
-/** null: no withdrawals with Adyen. */
-function adyenPayoutSettings(values: Values) {
-  const { ADYEN_PAYOUT_KEY: submitKey, ADYEN_PAYOUT_REVIEW_KEY: reviewKey, ADYEN_PAYOUT_EMAIL: shopperEmail } = values
-  if (submitKey === null || reviewKey === null || shopperEmail === null) return null
-  return { url: values.ADYEN_PAYOUT_URL as string, submitKey, reviewKey, shopperEmail }
+/** null: no payouts with Adyen; returns of deposits need none of these. */
+function transferSettings(values: Values) {
+  const { ADYEN_TRANSFERS_KEY: apiKey, ADYEN_BALANCE_ACCOUNT: balanceAccount } = values
+  const { ADYEN_TRANSFERS_HMAC_KEY: hmacKey } = values
+  if (apiKey === null || balanceAccount === null || hmacKey === null) return null
+  return { url: values.ADYEN_TRANSFERS_URL as string, apiKey, balanceAccount, hmacKey }
 }
 
 function walletSettings(values: Values) {
@@ -149,6 +153,13 @@ function walletSettings(values: Values) {
     refuseDepositsWithDebt: values.DEPOSITS_WITH_DEBT === 'refused',
     refundFourEyesAbove: parseMoney(values.REFUND_FOUR_EYES_ABOVE) as bigint,
     resolutionFourEyesAbove: parseMoney(values.RESOLUTION_FOUR_EYES_ABOVE) as bigint,
+    adjustmentFourEyesAbove: parseMoney(values.ADJUSTMENT_FOUR_EYES_ABOVE) as bigint,
+    tokensDecideMoney: values.MONEY_BY_TOKENS === 'yes',
+    returnWithinMs: (values.RETURN_WITHIN_DAYS as number) * DAY_MS,
+    payoutDelayMs: (values.PAYOUT_DELAY_HOURS ?? (values.MODE === 'production' ? 24 : 0)) * HOUR_MS,
+    maxWithdrawalParts: values.MAX_WITHDRAWAL_PARTS as number,
+    disputeEndsAfterMs: (values.DISPUTE_ENDS_AFTER_DAYS as number) * DAY_MS,
+    paidIsFinalAfterMs: (values.PAID_IS_FINAL_AFTER_DAYS as number) * DAY_MS,
   }
 }
 

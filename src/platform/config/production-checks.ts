@@ -14,8 +14,10 @@ export function productionProblems(values: Values): string[] {
     ...listenerProblems(values),
     ...plainAddressProblems(values),
     ...(values.GATEWAY === 'adyen' ? [] : ['GATEWAY=sandbox: production needs a real gateway; write GATEWAY=adyen']),
-    ...(values.ADYEN_PAYOUT_KEY !== null && isTestAddress(values.ADYEN_PAYOUT_URL)
-      ? ['ADYEN_PAYOUT_URL: this is the test address, which moves no money; write the live one of your Customer Area']
+    ...(values.ADYEN_TRANSFERS_KEY !== null && isTestAddress(values.ADYEN_TRANSFERS_URL)
+      ? [
+          'ADYEN_TRANSFERS_URL: this is the test address, which moves no money; write the live one of your Customer Area',
+        ]
       : []),
     ...(isAdyenTest(values)
       ? ['ADYEN_URL: this is the test address, which moves no money; write the live one of your Customer Area']
@@ -52,7 +54,7 @@ function listenerProblems(values: Values): string[] {
 /** Addresses that secrets, tickets, card data or customers' ids are sent to, or that keys are fetched from. */
 const MUST_BE_HTTPS = [
   'ADYEN_URL',
-  'ADYEN_PAYOUT_URL',
+  'ADYEN_TRANSFERS_URL',
   'JWT_JWKS_URL',
   'INTROSPECTION_URL',
   'OIDC_ISSUER',

@@ -9,8 +9,8 @@ const MAX_BATCH = 64
 /** A batch that takes longer waits for somebody, or for a connection that fell silent. The next one no longer waits for it. */
 const SLOW_MS = 200
 
-/** So many that the pool of connections has some left. */
-const MAX_BATCHES = 4
+/** Of all kinds together, so that with one more of each of the five kinds the pool of 10 connections has some left. */
+const MAX_SLOW_BATCHES = 3
 
 type Waiting<Item, Result> = {
   readonly item: Item
@@ -21,11 +21,12 @@ type Waiting<Item, Result> = {
 /** A queue for each kind of write. */
 export function writeQueues(database: Database) {
   const queues = new Map<unknown, (item: never) => Promise<never>>()
+  const slow = { batches: 0 }
   return {
     add<Item, Result>(write: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
       let add = queues.get(write) as ((item: Item) => Promise<Result>) | undefined
       if (add === undefined) {
-        add = writeQueue((items) => write(database, items))
+        add = writeQueue((items) => write(database, items), slow)
         queues.set(write, add as never)
       }
       return add(item)
@@ -33,11 +34,16 @@ export function writeQueues(database: Database) {
   }
 }
 
-/** One batch at a time: a second one would share less, and wait for the first wherever many write to the same row. */
-function writeQueue<Item, Result>(write: (items: readonly Item[]) => Promise<readonly Result[]>) {
+/**
+ * One batch at a time: a second one would share less, and wait for the first wherever many write to the same row. `slow` counts the slow ones
+ * of all queues.
+ */
+function writeQueue<Item, Result>(
+  write: (items: readonly Item[]) => Promise<readonly Result[]>,
+  slow: { batches: number },
+) {
   let waiting: Waiting<Item, Result>[] = []
   let isBusy = false
-  let slowBatches = 0
 
   /** When all requests that have arrived in this turn of the event loop are in the queue. */
   function startSoon(): void {
@@ -51,15 +57,15 @@ function writeQueue<Item, Result>(write: (items: readonly Item[]) => Promise<rea
     waiting = waiting.slice(MAX_BATCH)
     let isSlow = false
     const timer = setTimeout(() => {
-      if (slowBatches === MAX_BATCHES - 1) return
+      if (slow.batches === MAX_SLOW_BATCHES) return
       isSlow = true
-      slowBatches++
+      slow.batches++
       isBusy = false
       startSoon()
     }, SLOW_MS)
     await settle(write, batch)
     clearTimeout(timer)
-    if (isSlow) slowBatches--
+    if (isSlow) slow.batches--
     else isBusy = false
     startSoon()
   }

@@ -16,7 +16,11 @@ export const EXTRAS = {
   ],
   paddock_deposit_jobs_total: ['counter', 'Captures and cancels by outcome; gatewayNotConfigured: not sent.'],
   paddock_refund_jobs_total: ['counter', 'Refunds sent to the gateway, by outcome; gatewayNotConfigured: not sent.'],
-  paddock_payout_jobs_total: ['counter', 'Payouts sent to the gateway, by outcome; gatewayNotConfigured: not sent.'],
+  paddock_payout_jobs_total: [
+    'counter',
+    'Parts of withdrawals sent to the gateway, by outcome; waits, gatewayNotConfigured: not sent.',
+  ],
+  paddock_notifications_total: ['counter', 'Notifications of gateways, by what became of them.'],
   paddock_deposit_waiting: [
     'gauge',
     'Deposits undecided or in a challenge; captures, cancels, refunds and payouts pending; withdrawals that wait for approval.',
