@@ -4,7 +4,7 @@
 
 import type { Readable } from 'node:stream'
 import type { Config } from '../../platform/config/config.ts'
-import type { Cv2 } from '../cv2.ts'
+import type { Cv2 } from './cv2.ts'
 
 /** A deposit stores the name of its gateway, so a name once used is never given to another gateway. */
 export type GatewayName = Config['wallets']['gateway']
@@ -96,39 +96,62 @@ export type Cancel = {
   readonly reason: string
 }
 
-/** `reference`: ours, the idempotency key. */
-export type RefundRequest = { readonly reference: string; readonly amount: bigint }
+/**
+ * Why money could not go to a card. account-closed: the account behind the card is closed for good. deposit: this deposit cannot be
+ * returned (too old, already returned), a payout may still be possible. card: this card cannot take it. not-permitted: the scheme
+ * forbids to repeat it.
+ */
+export type Refusal = 'account-closed' | 'deposit' | 'card' | 'not-permitted' | 'other'
 
-/** received: a notification says later whether it is done. `gatewayReference`: the gateway's own id of the refund, if it gave one. */
-export type RefundResult = {
-  readonly outcome: 'done' | 'received' | 'refused' | 'unknown'
-  readonly reason: string
-  readonly gatewayReference: string | null
-}
-
-export type PayoutRequest = {
-  /** The withdrawal's id: the merchant reference and the idempotency key. */
+export type RefundRequest = {
+  /** Ours, the idempotency key. */
   readonly reference: string
-  readonly customerId: number
-  readonly token: string
   readonly amount: bigint
-  readonly currency: string
-  /** The gateway's own id of the payout, where it has received it: it is then only asked for the result. */
+  /** A part of a withdrawal, not a refund by an operator. */
+  readonly isReturn: boolean
+  /** The gateway's own id, where it has received it: it is then only asked for the result. */
   readonly gatewayReference: string | null
 }
 
 /**
- * received: on its way; a notification, or the next call, has the result. returned: the bank refused it, or it came back, and
- * the customer does not have the money.
+ * received: a notification has the result later. `gatewayReference`: the gateway's own id of the refund, if it gave one.
+ * `refusal`: null unless refused.
  */
-export type PayoutResult = {
-  readonly outcome: 'paid' | 'received' | 'returned' | 'unknown'
+export type RefundResult = {
+  readonly outcome: 'done' | 'received' | 'refused' | 'unknown'
   readonly reason: string
+  readonly refusal: Refusal | null
   readonly gatewayReference: string | null
 }
 
-/** declined: it can no longer be paid. refused: it may have been paid. */
-export type PayoutDecline = { readonly outcome: 'declined' | 'refused' | 'unknown'; readonly reason: string }
+export type PayoutRequest = {
+  /** Ours: the merchant reference and the idempotency key. */
+  readonly reference: string
+  readonly customerId: number
+  readonly token: string
+  readonly holder: { readonly firstName: string; readonly lastName: string }
+  readonly amount: bigint
+  readonly currency: string
+}
+
+type PayoutAnswer<Outcome extends string> = {
+  readonly outcome: Outcome
+  /** In words. */
+  readonly reason: string
+  /** null unless refused or returned. */
+  readonly refusal: Refusal | null
+  /** The gateway's own id of the payout, if it gave one. */
+  readonly gatewayReference: string | null
+}
+
+/**
+ * received: on its way; a notification, the next call or a look-up has the result. refused: the customer does not have the money.
+ * unfunded: our account at the gateway has too little; the call is repeated once it is funded.
+ */
+export type PayoutResult = PayoutAnswer<'paid' | 'received' | 'refused' | 'unfunded' | 'unknown'>
+
+/** returned: it was sent, and came back. notFound: nothing was sent, or not yet; `payout` may be called again. */
+export type PayoutLookup = PayoutAnswer<'paid' | 'received' | 'refused' | 'returned' | 'notFound' | 'unknown'>
 
 /** failed: the capture was refused or returned afterwards. */
 export type PaymentState = 'held' | 'captured' | 'cancelled' | 'failed'
@@ -144,7 +167,10 @@ export type PaymentLookup =
   | { readonly outcome: 'unknown'; readonly reason: string }
 
 export type GatewayNotification = {
-  /** The same for every delivery of the same notification. */
+  /**
+   * The same for every delivery of the same notification, and different for two steps of one dispute, or two parts of one capture
+   * or refund: it contains the amount, because gateways use one reference and one event name for them.
+   */
   readonly key: string
   readonly event: string
   readonly success: boolean
@@ -157,17 +183,28 @@ export type GatewayNotification = {
   readonly meaning: NotificationMeaning
   /** Until when a dispute can be answered with evidence. */
   readonly answerBy: number | null
+  /** Whether the dispute is over with this notification: won, lost, accepted or expired. */
+  readonly endsDispute: boolean
+  /** Why a refund or payout failed or came back; null: it did not. */
+  readonly refusal: Refusal | null
+  /** The same in words; empty where there is nothing to explain. */
+  readonly reason: string
 }
 
+/** By their names in small letters, as Node has them. */
+export type NotificationHeaders = Readonly<Record<string, string | string[] | undefined>>
+
 /**
- * refundFailed: also one that had been done. refundReversed: it was done and came back; the reference may be one of the reversal
- * alone. disputed: `event` is one of dispute-events.ts. payoutReversed: paid, and came back later.
+ * cancelFailed: the cancel was refused, so the money may have been taken. refundFailed: also one that had been done.
+ * refundReversed: it was done and came back; the reference may be one of the reversal alone. disputed: `event` is one of
+ * disputes/events.ts. payoutReturned: refused or failed. payoutReversed: it was sent and came back, also after it was paid.
  */
 export type NotificationMeaning =
   | 'approved'
   | 'captured'
   | 'captureFailed'
   | 'cancelled'
+  | 'cancelFailed'
   | 'refunded'
   | 'refundFailed'
   | 'refundReversed'
@@ -188,18 +225,18 @@ export type Gateway = {
   cancel(payment: HeldPayment): Promise<Cancel>
   /** May be repeated with the same reference: the money is returned only once. */
   refund(payment: HeldPayment, refund: RefundRequest): Promise<RefundResult>
-  /** Whether the settings for payouts are present. */
+  /** Whether the settings for payouts are present. Returns need none. */
   readonly paysOut: boolean
   /** May be repeated with the same reference: the money is sent only once. */
   payout(request: PayoutRequest): Promise<PayoutResult>
-  /** Ends a payout whose result is not known, so that it is not paid later. May be repeated. */
-  declinePayout(request: PayoutRequest): Promise<PayoutDecline>
+  /** Reads a payout after its answer was lost; sends nothing. */
+  lookUpPayout(request: PayoutRequest): Promise<PayoutLookup>
   /** Changes nothing, and ends within the gateway's time-out. `notified`: its notifications, oldest first ("CAPTURE true"). */
   lookUp(payment: HeldPayment, notified: readonly string[]): Promise<PaymentLookup>
   /** The address of the payment in the gateway's own back office; null: there is none. */
   backOfficeLink(payment: HeldPayment): string | null
   /** null: not a notification, or not signed by the gateway. */
-  readNotifications(body: Buffer): readonly GatewayNotification[] | null
+  readNotifications(body: Buffer, headers: NotificationHeaders): readonly GatewayNotification[] | null
   close(): Promise<void>
 }
 
@@ -210,11 +247,13 @@ export type ReportedReturn = 'refunded' | 'refund reversed' | 'charged back' | '
 export type ReportedPayout = 'paid out' | 'payout reversed'
 
 /**
- * A payment in a gateway's report: settled to us, still held on the card, or returned; or a payout, whose reference is that of the
- * withdrawal. The amount is as the report writes it.
+ * A payment in a gateway's report: settled to us, still held on the card, or returned, with the reference of its deposit; or a payout,
+ * with its own. The amount is as the report writes it.
  */
 export type ReportedPayment = {
   readonly reference: string
+  /** Ours or the gateway's own of the refund or dispute, where the report has them. */
+  readonly returnReferences?: readonly string[]
   readonly amount: string
   readonly currency: string
   readonly state: 'settled' | 'held' | ReportedReturn | ReportedPayout

@@ -7,35 +7,41 @@ export type GatewayResponse = { readonly status: number; readonly body: unknown 
 export class NoResponse extends Error {}
 
 const MAX_RESPONSE_BYTES = 1024 * 1024
+const JSON_BODY = { 'content-type': 'application/json' }
 
 /** Keep-alive connections to one gateway, with a timeout for the whole call. Callers repeat calls, not this client. */
 export function gatewayHttpClient(url: string, timeoutMs: number) {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections: 32, pipelining: 1, connect: { timeout: timeoutMs } })
   const base = withoutTrailingSlashes(pathname)
-  return {
-    async post(path: string, headers: Record<string, string>, body: object): Promise<GatewayResponse> {
-      try {
-        const { statusCode, body: response } = await pool.request({
-          method: 'POST',
-          path: base + path,
-          headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-          body: JSON.stringify(body),
-          signal: AbortSignal.timeout(timeoutMs),
-        })
-        const chunks: Buffer[] = []
-        let size = 0
-        for await (const chunk of response as AsyncIterable<Buffer>) {
-          size += chunk.length
-          if (size > MAX_RESPONSE_BYTES) throw new Error('the response is too long')
-          chunks.push(chunk)
-        }
-        return { status: statusCode, body: parseJson(Buffer.concat(chunks).toString()) }
-      } catch (error) {
-        // Without a cause: an error of the client library may hold the request, which holds the cv2.
-        throw new NoResponse((error as { code?: string }).code ?? (error as Error).name)
+
+  async function call(method: 'GET' | 'POST', path: string, headers: Record<string, string>, body: object | null) {
+    try {
+      const { statusCode, body: response } = await pool.request({
+        method,
+        path: base + path,
+        headers: { ...(body === null ? {} : JSON_BODY), accept: 'application/json', ...headers },
+        body: body === null ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        size += chunk.length
+        if (size > MAX_RESPONSE_BYTES) throw new Error('the response is too long')
+        chunks.push(chunk)
       }
-    },
+      return { status: statusCode, body: parseJson(Buffer.concat(chunks).toString()) }
+    } catch (error) {
+      // Without a cause: an error of the client library may hold the request, which holds the cv2.
+      throw new NoResponse((error as { code?: string }).code ?? (error as Error).name)
+    }
+  }
+
+  return {
+    post: (path: string, headers: Record<string, string>, body: object): Promise<GatewayResponse> =>
+      call('POST', path, headers, body),
+    get: (path: string, headers: Record<string, string>): Promise<GatewayResponse> => call('GET', path, headers, null),
     close: () => pool.close(),
   }
 }

@@ -5,8 +5,6 @@ import type { GatewayResponse } from '../http-client.ts'
 
 export type PaymentAnswer = {
   resultCode?: string
-  /** Of a payout that is confirmed or declined. */
-  response?: string
   pspReference?: string
   refusalReason?: string
   refusalReasonCode?: string
@@ -15,6 +13,8 @@ export type PaymentAnswer = {
   merchantReference?: string
   amount?: { value?: unknown; currency?: unknown }
   action?: { type?: unknown; url?: unknown; method?: unknown; data?: unknown }
+  /** Of the Transfers API. */
+  invalidFields?: { name?: unknown }[]
 }
 
 /** https://docs.adyen.com/development-resources/refusal-reasons */

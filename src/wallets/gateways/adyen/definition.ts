@@ -1,5 +1,5 @@
 import type { GatewayDefinition } from '../gateway.ts'
-import { readSettlementReport } from './settlement-report.ts'
+import { readAdyenReport } from './report.ts'
 
 export const adyen: GatewayDefinition = {
   neededSettings: 'ADYEN_API_KEY, ADYEN_MERCHANT_ACCOUNT and ADYEN_HMAC_KEY',
@@ -10,5 +10,5 @@ export const adyen: GatewayDefinition = {
     return adyenGateway(wallets.adyen, wallets.gatewayTimeoutMs)
   },
   acknowledgement: '[accepted]',
-  readReport: readSettlementReport,
+  readReport: readAdyenReport,
 }

@@ -3,6 +3,8 @@ import type { NotificationMeaning } from '../gateway.ts'
 type Meanings = { readonly succeeded: NotificationMeaning; readonly failed: NotificationMeaning }
 
 const NOTHING: Meanings = { succeeded: 'nothing', failed: 'nothing' }
+const CANCELLED: Meanings = { succeeded: 'cancelled', failed: 'cancelFailed' }
+const REFUNDED: Meanings = { succeeded: 'refunded', failed: 'refundFailed' }
 const DISPUTED: Meanings = { ...NOTHING, succeeded: 'disputed' }
 
 /**
@@ -13,10 +15,10 @@ export const EVENT_CODES: Readonly<Record<string, Meanings>> = {
   AUTHORISATION: { ...NOTHING, succeeded: 'approved' },
   CAPTURE: { succeeded: 'captured', failed: 'captureFailed' },
   CAPTURE_FAILED: { ...NOTHING, succeeded: 'captureFailed' },
-  CANCELLATION: { ...NOTHING, succeeded: 'cancelled' },
-  TECHNICAL_CANCEL: { ...NOTHING, succeeded: 'cancelled' },
+  CANCELLATION: CANCELLED,
+  TECHNICAL_CANCEL: CANCELLED,
 
-  REFUND: { succeeded: 'refunded', failed: 'refundFailed' },
+  REFUND: REFUNDED,
   REFUND_FAILED: { ...NOTHING, succeeded: 'refundFailed' },
   REFUNDED_REVERSED: { ...NOTHING, succeeded: 'refundReversed' },
 
@@ -33,14 +35,16 @@ export const EVENT_CODES: Readonly<Record<string, Meanings>> = {
   PREARBITRATION_WON: DISPUTED,
   PREARBITRATION_LOST: DISPUTED,
 
+  // Payouts that earlier versions sent by the Payout API. Those of the Transfers API have webhooks of their own.
   PAYOUT_THIRDPARTY: { succeeded: 'payoutPaid', failed: 'payoutReturned' },
   // By a person in the Customer Area, by the service, or because nobody confirmed it.
   PAYOUT_DECLINE: { ...NOTHING, succeeded: 'payoutReturned' },
   PAYOUT_EXPIRE: { ...NOTHING, succeeded: 'payoutReturned' },
   PAIDOUT_REVERSED: { ...NOTHING, succeeded: 'payoutReversed' },
 
-  // We never cancel or refund in one call, refund without a payment, or by a terminal.
+  // Made in the Customer Area; MODIFICATIONS says which of the two it was.
   CANCEL_OR_REFUND: NOTHING,
+  // We never refund without a payment, or by a terminal.
   REFUND_WITH_DATA: NOTHING,
   POSTPONED_REFUND: NOTHING,
   VOID_PENDING_REFUND: NOTHING,
@@ -64,7 +68,11 @@ export const EVENT_CODES: Readonly<Record<string, Meanings>> = {
   REPORT_AVAILABLE: NOTHING,
 }
 
-export function meaningOf(event: string, success: boolean): NotificationMeaning {
-  if (!Object.hasOwn(EVENT_CODES, event)) return 'nothing'
-  return (EVENT_CODES[event] as Meanings)[success ? 'succeeded' : 'failed']
+/** What a CANCEL_OR_REFUND was, by `modification.action` of its additional data. Adyen does not always send it. */
+const MODIFICATIONS: Readonly<Record<string, Meanings>> = { cancel: CANCELLED, refund: REFUNDED }
+
+export function meaningOf(event: string, success: boolean, action = ''): NotificationMeaning {
+  const [meanings, name] = event === 'CANCEL_OR_REFUND' ? [MODIFICATIONS, action] : [EVENT_CODES, event]
+  if (!Object.hasOwn(meanings, name)) return 'nothing'
+  return (meanings[name] as Meanings)[success ? 'succeeded' : 'failed']
 }

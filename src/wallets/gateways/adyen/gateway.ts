@@ -2,21 +2,21 @@
 // our own reference.
 
 import { randomUUID } from 'node:crypto'
-import type { Cv2 } from '../../cv2.ts'
+import type { Cv2 } from '../cv2.ts'
 import type { AuthorisationRequest, Cancel, Capture, Gateway } from '../gateway.ts'
 import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { authorisationOf, isFinalRefusal, reasonOf, refused } from './answers.ts'
 import { challengeBody, challengeResultOf, decisionOf, detailsBody } from './challenge.ts'
 import { notifiedState, readAdyenNotifications } from './notifications.ts'
-import { adyenPayouts } from './payout.ts'
 import { refundBody, refundRefused, refundResultOf } from './refund.ts'
 import type { AdyenSettings } from './settings.ts'
+import { adyenTransfers } from './transfers.ts'
 import { adyenUnits } from './units.ts'
 
 export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gateway {
   const client = gatewayHttpClient(settings.url, timeoutMs)
   const { merchantAccount } = settings
-  const payouts = adyenPayouts(merchantAccount, settings.payouts, timeoutMs)
+  const transfers = adyenTransfers(settings.transfers, timeoutMs)
 
   const post = checkoutCall(client, settings.apiKey)
 
@@ -46,10 +46,7 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
       return { outcome: isFinalRefusal(reply) ? 'refused' : 'unknown', reason: reasonOf(reply) }
     },
     async cancel({ reference, gatewayReference }): Promise<Cancel> {
-      const [path, payment] =
-        gatewayReference === null
-          ? ['/cancels', { paymentReference: reference }]
-          : [`/payments/${encodeURIComponent(gatewayReference)}/cancels`, {}]
+      const [path, payment] = cancelOf(reference, gatewayReference)
       // A new key each time: Adyen repeats the answer to a key it has seen, and cancels nothing.
       const reply = await post(path, randomUUID(), { merchantAccount, reference, ...payment })
       if ('outcome' in reply) return reply
@@ -58,19 +55,28 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
       return { outcome: 'unknown', reason: reasonOf(reply) }
     },
     async refund({ gatewayReference, currency }, refund) {
+      // No call reads a refund: one that was received waits for its notification.
+      if (refund.gatewayReference !== null) {
+        return { outcome: 'received', reason: 'received', refusal: null, gatewayReference: refund.gatewayReference }
+      }
       const value = adyenUnits(refund.amount, currency)
-      if (value === null) return refundRefused(`the amount has no form in ${currency}`)
+      if (value === null) return refundRefused('other', `the amount has no form in ${currency}`)
       const path = `/payments/${encodeURIComponent(gatewayReference ?? '')}/refunds`
-      const reply = await post(path, refund.reference, refundBody(merchantAccount, refund, value, currency))
-      return 'outcome' in reply ? { ...reply, gatewayReference: null } : refundResultOf(reply)
+      const reply = await post(path, refund.reference, refundBody(merchantAccount, refund, { value, currency }))
+      return 'outcome' in reply ? { ...reply, refusal: null, gatewayReference: null } : refundResultOf(reply)
     },
-    ...payouts.calls,
+    ...transfers.calls,
     lookUp: async (_, notified) => ({ outcome: 'notified', state: notifiedState(notified) }),
     backOfficeLink: ({ gatewayReference }) =>
       gatewayReference && `${customerArea(settings.url)}${encodeURIComponent(gatewayReference)}`,
-    readNotifications: (body) => readAdyenNotifications(body, settings),
-    close: () => client.close().finally(payouts.close),
+    readNotifications: (body, headers) => readAdyenNotifications(body, headers, settings),
+    close: () => client.close().finally(transfers.close),
   }
+}
+
+function cancelOf(reference: string, gatewayReference: string | null): [path: string, payment: object] {
+  if (gatewayReference === null) return ['/cancels', { paymentReference: reference }]
+  return [`/payments/${encodeURIComponent(gatewayReference)}/cancels`, {}]
 }
 
 /** Calls Checkout. Without a response the outcome is unknown. */

@@ -1,9 +1,12 @@
-// Adyen's standard webhooks: JSON with items, each signed with HMAC-SHA256 over eight fields.
+// Adyen's standard webhooks: JSON with items, each signed with HMAC-SHA256 over eight fields. What else an item has is not signed,
+// so that nothing of it names a deposit or an amount.
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { GatewayNotification, NotificationMeaning, PaymentState } from '../gateway.ts'
+import type { GatewayNotification, NotificationHeaders, NotificationMeaning, PaymentState } from '../gateway.ts'
 import { meaningOf } from './event-codes.ts'
+import { refusalOfText, wordsOf } from './refund-refusals.ts'
 import type { AdyenSettings } from './settings.ts'
+import { isSignedWith } from './signature.ts'
+import { type PlatformWebhook, readTransferNotification } from './transfer-notifications.ts'
 import { fromAdyenUnits } from './units.ts'
 
 type Item = {
@@ -14,27 +17,43 @@ type Item = {
   amount?: { value?: unknown; currency?: unknown }
   eventCode?: unknown
   success?: unknown
-  additionalData?: { hmacSignature?: unknown; defensePeriodEndsAt?: unknown }
+  reason?: unknown
+  additionalData?: {
+    hmacSignature?: unknown
+    defensePeriodEndsAt?: unknown
+    disputeStatus?: unknown
+    'modification.action'?: unknown
+  }
 }
 
-/** null: an item is not signed with our key, or the body is no notification. */
-export function readAdyenNotifications(body: Buffer, settings: AdyenSettings): GatewayNotification[] | null {
-  const items = itemsOf(body)
-  if (items === null || !items.every((item) => isSigned(item, settings.hmacKey))) return null
+/** null: an item is not signed with our key, or the body is no notification. Both kinds of webhooks arrive at one address. */
+export function readAdyenNotifications(
+  body: Buffer,
+  headers: NotificationHeaders,
+  settings: AdyenSettings,
+): GatewayNotification[] | null {
+  const parsed = parse(body)
+  if (typeof parsed.type === 'string') {
+    return readTransferNotification(parsed as PlatformWebhook, { body, headers }, settings.transfers)
+  }
+  const items = itemsOf(parsed.notificationItems)
+  const isSigned = (item: Item) => isSignedWith(settings.hmacKey, signedText(item), item.additionalData?.hmacSignature)
+  if (items === null || !items.every(isSigned)) return null
   return items.filter((item) => item.merchantAccountCode === settings.merchantAccount).map(toNotification)
 }
 
-function itemsOf(body: Buffer): Item[] | null {
+function parse(body: Buffer): { type?: unknown; notificationItems?: unknown } {
   try {
-    const { notificationItems } = JSON.parse(body.toString()) as { notificationItems?: unknown }
-    if (!Array.isArray(notificationItems) || notificationItems.length === 0) return null
-    const items = notificationItems.map(
-      (one) => (one as { NotificationRequestItem?: Item } | null)?.NotificationRequestItem,
-    )
-    return items.every(isItem) ? items : null
+    return JSON.parse(body.toString()) ?? {}
   } catch {
-    return null
+    return {}
   }
+}
+
+function itemsOf(given: unknown): Item[] | null {
+  if (!Array.isArray(given) || given.length === 0) return null
+  const items = given.map((one) => (one as { NotificationRequestItem?: Item } | null)?.NotificationRequestItem)
+  return items.every(isItem) ? items : null
 }
 
 /** Anybody may send anything here: an item with an object where a text belongs is refused before it is used. */
@@ -49,14 +68,6 @@ function signedText(item: Item): string {
   const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = item
   const parts = [pspReference, originalReference, merchantAccountCode, merchantReference]
   return [...parts, amount?.value, amount?.currency, eventCode, success].map((part) => `${part ?? ''}`).join(':')
-}
-
-function isSigned(item: Item, hmacKey: string): boolean {
-  const given = item.additionalData?.hmacSignature
-  if (typeof given !== 'string') return false
-  const expected = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedText(item)).digest()
-  const signature = Buffer.from(given, 'base64')
-  return signature.length === expected.length && timingSafeEqual(signature, expected)
 }
 
 /** A refund or a dispute does not change that a payment was captured. */
@@ -76,13 +87,19 @@ export function notifiedState(notified: readonly string[]): PaymentState | null 
   return states.findLast((state) => state !== undefined) ?? null
 }
 
+/** A dispute with one of these is over. */
+const FINAL_DISPUTES: readonly unknown[] = ['Won', 'Lost', 'Accepted', 'Expired']
+
 function toNotification(item: Item): GatewayNotification {
   const event = `${item.eventCode ?? ''}`
   const success = `${item.success ?? ''}` === 'true'
   const gatewayReference = `${item.pspReference ?? ''}`
   const currency = `${item.amount?.currency ?? ''}`
+  const { additionalData } = item
+  const meaning = meaningOf(event, success, `${additionalData?.['modification.action'] ?? ''}`)
   return {
-    key: `${gatewayReference} ${event} ${success}`,
+    // With the amount: all steps of a dispute have one pspReference, and a second CHARGEBACK of another amount is another step.
+    key: `${gatewayReference} ${event} ${success} ${item.amount?.value ?? ''}`,
     event,
     success,
     reference: `${item.merchantReference ?? ''}`,
@@ -90,9 +107,19 @@ function toNotification(item: Item): GatewayNotification {
     paymentReference: `${item.originalReference ?? ''}`,
     amount: fromAdyenUnits(item.amount?.value, currency),
     currency,
-    meaning: meaningOf(event, success),
-    answerBy: timeOf(item.additionalData?.defensePeriodEndsAt),
+    meaning,
+    answerBy: timeOf(additionalData?.defensePeriodEndsAt),
+    endsDispute: meaning === 'disputed' && FINAL_DISPUTES.includes(additionalData?.disputeStatus),
+    ...refusalOf(item, meaning),
   }
+}
+
+const FAILED: readonly NotificationMeaning[] = ['refundFailed', 'refundReversed', 'payoutReturned', 'payoutReversed']
+
+function refusalOf({ reason }: Item, meaning: NotificationMeaning): Pick<GatewayNotification, 'refusal' | 'reason'> {
+  if (!FAILED.includes(meaning)) return { refusal: null, reason: '' }
+  const refusal = refusalOfText(reason)
+  return { refusal, reason: wordsOf(refusal) }
 }
 
 /** null: no time, or none that can be read. Not signed, so nothing but a list depends on it. */

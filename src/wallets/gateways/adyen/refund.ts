@@ -1,22 +1,27 @@
 // Refunds are only received: whether they are done is a notification. https://docs.adyen.com/online-payments/refund
 
-import type { RefundRequest, RefundResult } from '../gateway.ts'
+import type { RefundRequest, RefundResult, Refusal } from '../gateway.ts'
 import type { GatewayResponse } from '../http-client.ts'
 import { answerOf, isFinalRefusal, reasonOf } from './answers.ts'
+import { refusalOfErrorCode } from './refund-refusals.ts'
 
-export function refundBody(merchantAccount: string, { reference }: RefundRequest, value: number, currency: string) {
-  return { merchantAccount, reference, amount: { value, currency } }
+export function refundBody(
+  merchantAccount: string,
+  { reference }: Pick<RefundRequest, 'reference'>,
+  amount: { value: number; currency: string },
+) {
+  return { merchantAccount, reference, amount }
 }
 
 export function refundResultOf(response: GatewayResponse): RefundResult {
+  const { pspReference = null, errorCode } = answerOf(response)
   if (response.status === 201) {
-    const { pspReference = null } = answerOf(response)
-    return { outcome: 'received', reason: 'received', gatewayReference: pspReference }
+    return { outcome: 'received', reason: 'received', refusal: null, gatewayReference: pspReference }
   }
-  if (isFinalRefusal(response)) return refundRefused(reasonOf(response))
-  return { outcome: 'unknown', reason: reasonOf(response), gatewayReference: null }
+  if (isFinalRefusal(response)) return refundRefused(refusalOfErrorCode(errorCode), reasonOf(response))
+  return { outcome: 'unknown', reason: reasonOf(response), refusal: null, gatewayReference: null }
 }
 
-export function refundRefused(reason: string): RefundResult {
-  return { outcome: 'refused', reason, gatewayReference: null }
+export function refundRefused(refusal: Refusal, reason: string): RefundResult {
+  return { outcome: 'refused', reason, refusal, gatewayReference: null }
 }

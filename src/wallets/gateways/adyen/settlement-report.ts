@@ -1,50 +1,42 @@
-// Adyen's settlement details report: CSV, one line for each booking.
+// Adyen's settlement details report: one line for each booking, with returns and payouts of earlier versions.
 
-import type { Readable } from 'node:stream'
 import type { ReportedPayment } from '../gateway.ts'
+import { type Line, textIn } from './report-line.ts'
 
 /** The columns that we read; the report may have others. */
 const REFERENCE = 'Merchant Reference'
 const TYPE = 'Type'
 const CURRENCY = 'Gross Currency'
-const AMOUNT = 'Gross Credit (GC)'
-const COLUMNS = [REFERENCE, TYPE, CURRENCY, AMOUNT] as const
+const CREDIT = 'Gross Credit (GC)'
+export const SETTLEMENT_COLUMNS = [REFERENCE, TYPE, CURRENCY, CREDIT]
 
 /** What was taken from us; a report without returns may lack the column. */
 const DEBIT = 'Gross Debit (GC)'
 
-type Line = Readonly<Record<(typeof COLUMNS)[number], string>> & { readonly [DEBIT]?: string }
+/** Of refunds and disputes: our reference, and Adyen's. Reports may lack the first. */
+const RETURN_REFERENCES = ['Modification Merchant Reference', 'Modification Reference']
 
 /** The types of bookings that we compare, each with the column of its amount. */
-const BOOKINGS: Readonly<Record<string, { state: ReportedPayment['state']; column: typeof AMOUNT | typeof DEBIT }>> = {
-  Settled: { state: 'settled', column: AMOUNT },
+const BOOKINGS: Readonly<Record<string, { state: ReportedPayment['state']; column: string }>> = {
+  Settled: { state: 'settled', column: CREDIT },
   Refunded: { state: 'refunded', column: DEBIT },
-  RefundedReversed: { state: 'refund reversed', column: AMOUNT },
+  RefundedReversed: { state: 'refund reversed', column: CREDIT },
   Chargeback: { state: 'charged back', column: DEBIT },
   SecondChargeback: { state: 'charged back', column: DEBIT },
-  ChargebackReversed: { state: 'chargeback reversed', column: AMOUNT },
+  ChargebackReversed: { state: 'chargeback reversed', column: CREDIT },
   PaidOut: { state: 'paid out', column: DEBIT },
-  PaidOutReversed: { state: 'payout reversed', column: AMOUNT },
+  PaidOutReversed: { state: 'payout reversed', column: CREDIT },
 }
 
-/** Streams: a report of a month can be larger than memory. Malformed CSV throws, so that no line is skipped unseen. */
-export async function* readSettlementReport(report: Readable): AsyncGenerator<ReportedPayment> {
-  const { parse } = await import('csv-parse')
-  let isEmpty = true
-  const columns = (header: string[]) => {
-    isEmpty = false
-    const missing = COLUMNS.filter((column) => !header.includes(column))
-    if (missing.length > 0) throw new Error(`the report has no column ${missing.map((one) => `"${one}"`).join(', ')}`)
-    return header
+export function settlementOf(line: Line): ReportedPayment | null {
+  const booking = BOOKINGS[textIn(line, TYPE)]
+  if (booking === undefined) return null
+  const returnReferences = booking.state === 'settled' ? [] : RETURN_REFERENCES.flatMap((column) => line[column] || [])
+  return {
+    reference: textIn(line, REFERENCE),
+    ...(returnReferences.length > 0 ? { returnReferences } : {}),
+    amount: textIn(line, booking.column),
+    currency: textIn(line, CURRENCY),
+    state: booking.state,
   }
-  const parser = parse({ columns, bom: true, skip_empty_lines: true })
-  report.once('error', (error) => parser.destroy(error))
-  for await (const line of report.pipe(parser) as AsyncIterable<Line>) {
-    const booking = BOOKINGS[line[TYPE]]
-    if (booking === undefined) continue
-    const amount = line[booking.column]
-    if (amount === undefined) throw new Error(`the report has no column "${booking.column}"`)
-    yield { reference: line[REFERENCE], amount, currency: line[CURRENCY], state: booking.state }
-  }
-  if (isEmpty) throw new Error('the report is empty')
 }

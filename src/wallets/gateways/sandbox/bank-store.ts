@@ -2,6 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { payoutStore } from './payout-store.ts'
+import { refundStore } from './refund-store.ts'
 
 type PaymentState = 'held' | 'captured' | 'cancelled'
 export type BankPayment = {
@@ -12,17 +13,13 @@ export type BankPayment = {
   state: PaymentState
 }
 
-export type BankRefund = { reference: string; payment: string; amount: string }
-
 export function openBankStore(file: string) {
   const database = new DatabaseSync(file, { timeout: 5_000 })
   database.exec(`pragma journal_mode = wal; pragma synchronous = full;
     create table if not exists payment (reference text primary key, token text not null, amount text not null,
       currency text not null, state text not null check (state in ('held', 'captured', 'cancelled')));
     create table if not exists challenge (reference text primary key, token text not null, amount text not null,
-      currency text not null);
-    create table if not exists refund (reference text primary key, payment text not null, amount text not null);
-    create index if not exists refund_payment on refund (payment)`)
+      currency text not null)`)
   const find = database.prepare('select * from payment where reference = ?')
   const insert = database.prepare(
     `insert into payment (reference, token, amount, currency, state) values (?, ?, ?, ?, 'held') on conflict do nothing`,
@@ -31,14 +28,6 @@ export function openBankStore(file: string) {
   const findChallenge = database.prepare('select * from challenge where reference = ?')
   const insertChallenge = database.prepare(
     'insert into challenge (reference, token, amount, currency) values (?, ?, ?, ?) on conflict do nothing',
-  )
-  const refunds = database.prepare('select * from refund where payment = ? order by reference')
-  // One statement, so that two at the same time return no more than was captured.
-  const insertRefund = database.prepare(
-    `insert into refund (reference, payment, amount)
-     select :reference, :payment, :amount from payment p where p.reference = :payment and cast(p.amount as integer) >=
-       cast(:amount as integer) + (select coalesce(sum(cast(r.amount as integer)), 0) from refund r where r.payment = :payment)
-     on conflict do nothing`,
   )
   const all = database.prepare('select * from payment order by reference')
   return {
@@ -55,11 +44,7 @@ export function openBankStore(file: string) {
     endHold(reference: string, state: 'captured' | 'cancelled'): void {
       end.run(state, reference)
     },
-    refundsOf: (payment: string) => refunds.all(payment) as BankRefund[],
-    /** false: it is more than is left of the payment. */
-    refund({ reference, payment, amount }: BankRefund): boolean {
-      return insertRefund.run({ reference, payment, amount }).changes > 0
-    },
+    refunds: refundStore(database),
     payouts: payoutStore(database),
     all: () => all.all() as BankPayment[],
     close: () => database.close(),

@@ -9,16 +9,18 @@ import type {
   ChallengeResult,
   Decision,
   PaymentLookup,
-  PayoutDecline,
+  PayoutLookup,
   PayoutResult,
   RefundResult,
   RefusalFault,
 } from '../gateway.ts'
-import { type BankPayment, type BankRefund, openBankStore } from './bank-store.ts'
+import { type BankPayment, openBankStore } from './bank-store.ts'
 import { challengesAt } from './challenges.ts'
 import type { BankPayout } from './payout-store.ts'
-import { PAYOUT_TOKENS, type PayoutTerms, payoutsAt } from './payouts.ts'
-import { REFUND_TOKENS, refundsAt } from './refunds.ts'
+import { PAYOUT_TOKENS } from './payout-tokens.ts'
+import { type PayoutTerms, payoutsAt } from './payouts.ts'
+import type { BankRefund } from './refund-store.ts'
+import { REFUND_TOKENS, type RefundTerms, refundsAt } from './refunds.ts'
 
 const REFUSALS: Readonly<Record<string, RefusalFault>> = {
   'sandbox:decline': 'authorisationFailed',
@@ -52,11 +54,12 @@ export type SandboxBank = {
   finishChallenge(reference: string, redirectResult: string): ChallengeResult
   capture(reference: string): Capture
   cancel(reference: string): Cancel
-  refund(refund: BankRefund): RefundResult
+  refund(terms: RefundTerms): RefundResult
   payout(terms: PayoutTerms): PayoutResult
-  declinePayout(terms: PayoutTerms): PayoutDecline
+  lookUpPayout(terms: PayoutTerms): PayoutLookup
   find(reference: string): BankPayment | undefined
   payments(): BankPayment[]
+  /** What the bank has returned of a payment. */
   refundsOf(reference: string): BankRefund[]
   payouts(): BankPayout[]
   close(): void
@@ -105,10 +108,10 @@ export function openSandboxBank(file: string): SandboxBank {
     },
     refund: refundsAt(store),
     payout: payouts.payout,
-    declinePayout: payouts.decline,
+    lookUpPayout: payouts.lookUp,
     find: (reference) => store.find(reference),
     payments: () => store.all(),
-    refundsOf: (reference) => store.refundsOf(reference),
+    refundsOf: (reference) => store.refunds.doneOf(reference),
     payouts: () => store.payouts.all(),
     close() {
       closed = true

@@ -1,6 +1,7 @@
-import type { Decision, Gateway, PayoutRequest } from '../gateway.ts'
+import type { Decision, Gateway, HeldPayment, PayoutRequest, RefundRequest } from '../gateway.ts'
 import { type SandboxBank, toLookup } from './bank.ts'
 import type { PayoutTerms } from './payouts.ts'
+import type { RefundTerms } from './refunds.ts'
 
 /** The sandbox's bank in this process. */
 export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
@@ -10,11 +11,10 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
     finishChallenge: async ({ reference }, redirectResult) => bank.finishChallenge(reference, redirectResult),
     capture: async ({ reference }) => bank.capture(reference),
     cancel: async ({ reference }) => bank.cancel(reference),
-    refund: async (payment, { reference, amount }) =>
-      bank.refund({ reference, payment: payment.reference, amount: `${amount}` }),
+    refund: async (payment, refund) => bank.refund(refundTerms(payment, refund)),
     paysOut: true,
     payout: async (request) => bank.payout(payoutTerms(request)),
-    declinePayout: async (request) => bank.declinePayout(payoutTerms(request)),
+    lookUpPayout: async (request) => bank.lookUpPayout(payoutTerms(request)),
     lookUp: async ({ reference }) => toLookup(bank.find(reference) ?? null),
     backOfficeLink: () => null,
     readNotifications: () => null,
@@ -23,6 +23,10 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
 }
 
 /** As the bank takes it, also over HTTP. */
+export function refundTerms(payment: HeldPayment, { reference, amount, isReturn }: RefundRequest): RefundTerms {
+  return { reference, payment: payment.reference, amount: `${amount}`, isReturn }
+}
+
 export function payoutTerms({ reference, token, amount, currency }: PayoutRequest): PayoutTerms {
   return { reference, token, amount: `${amount}`, currency }
 }

@@ -1,46 +1,70 @@
-// The sandbox's bank tells what a bank may tell about a payment, when an operator asks it to.
+// What the sandbox's bank may report about a payment, a refund or a payout, when an operator or a test lets it.
 
-import type { GatewayNotification, NotificationMeaning } from '../gateway.ts'
+import { DAY_MS } from '../../../platform/runtime/durations.ts'
+import { meaningOf } from '../adyen/event-codes.ts'
+import type { GatewayNotification, NotificationMeaning, Refusal } from '../gateway.ts'
 
-const FOURTEEN_DAYS_MS = 14 * 86_400_000
-
-const MEANINGS: Readonly<Record<string, NotificationMeaning>> = {
-  REFUND: 'refunded',
-  REFUND_FAILED: 'refundFailed',
-  REFUNDED_REVERSED: 'refundReversed',
-  CAPTURE_FAILED: 'captureFailed',
-}
-
-/** Beside the events of disputes. */
-export const OTHER_SANDBOX_EVENTS = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED', 'CAPTURE_FAILED'] as const
+/** Beside the events of disputes: what operators may let the bank report. */
+export const OTHER_SANDBOX_EVENTS = [
+  'AUTHORISATION',
+  'CAPTURE',
+  'CAPTURE_FAILED',
+  'CANCELLATION',
+  'TECHNICAL_CANCEL',
+  'REFUND',
+  'REFUND_FAILED',
+  'REFUNDED_REVERSED',
+  'PAYOUT_THIRDPARTY',
+  'PAIDOUT_REVERSED',
+] as const
 
 /** Those that the operator may answer with evidence. */
 const ANSWERABLE = ['REQUEST_FOR_INFORMATION', 'NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'SECOND_CHARGEBACK']
 
-type Told = {
-  readonly paymentId: string
+/** The events have the names and meanings of Adyen's. */
+export type BankReport = {
   readonly event: string
-  readonly amount: bigint
+  /** true if absent. */
+  readonly success?: boolean
+  /** Ours: of the deposit, of the refund or of the payout. */
+  readonly reference: string
+  /** The bank's own. Absent: what it answered to the call with this reference; for refunds of deposits, one that was made at the bank. */
+  readonly gatewayReference?: string
+  /** The bank's own of the payment that a refund or dispute is about. */
+  readonly paymentReference?: string
+  readonly amount: bigint | null
   readonly currency: string
-  /** The bank's reference of the newest refund, for events of refunds; null: one that was made at the bank. */
-  readonly refundReference: string | null
+  readonly endsDispute?: boolean
+  /** Of what failed or came back; `other` if absent. */
+  readonly refusal?: Refusal
 }
 
-export function sandboxNotification(told: Told, now: number): GatewayNotification {
-  const { paymentId, event, amount, currency, refundReference } = told
-  const meaning = MEANINGS[event] ?? 'disputed'
-  const gatewayReference =
-    meaning === 'disputed' ? `sandbox-dispute-${paymentId}` : (refundReference ?? `sandbox-refund-${paymentId}`)
+export function sandboxNotification(report: BankReport, now: number): GatewayNotification {
+  const { event, success = true, reference, amount, currency } = report
+  const meaning = meaningOf(event, success)
+  const gatewayReference = report.gatewayReference ?? referenceOf(meaning, reference)
+  const isBack = BACK.includes(meaning)
   return {
-    key: `${gatewayReference} ${event} true`,
+    // With the amount, as Adyen's: the bank may charge back twice, or return a refund in two parts.
+    key: `${gatewayReference} ${event} ${success} ${amount}`,
     event,
-    success: true,
-    reference: paymentId,
+    success,
+    reference,
     gatewayReference,
-    paymentReference: '',
+    paymentReference: report.paymentReference ?? '',
     amount,
     currency,
     meaning,
-    answerBy: ANSWERABLE.includes(event) ? now + FOURTEEN_DAYS_MS : null,
+    answerBy: ANSWERABLE.includes(event) ? now + 14 * DAY_MS : null,
+    endsDispute: report.endsDispute ?? false,
+    refusal: isBack ? (report.refusal ?? 'other') : null,
+    reason: isBack ? 'reported by the bank' : '',
   }
+}
+
+const BACK: readonly NotificationMeaning[] = ['refundFailed', 'refundReversed', 'payoutReturned', 'payoutReversed']
+
+function referenceOf(meaning: NotificationMeaning, reference: string): string {
+  if (meaning === 'disputed') return `sandbox-dispute-${reference}`
+  return meaning.startsWith('refund') ? `sandbox-refund-${reference}` : `sandbox-${reference}`
 }

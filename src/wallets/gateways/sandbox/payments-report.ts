@@ -4,21 +4,19 @@ import type { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { formatMoney } from '../../../platform/runtime/money.ts'
 import type { ReportedPayment } from '../gateway.ts'
-import type { BankPayment, BankRefund } from './bank-store.ts'
+import type { BankPayment } from './bank-store.ts'
 import type { BankPayout } from './payout-store.ts'
+import type { BankRefund } from './refund-store.ts'
 
-/** null: no money has moved. */
-const STATES = {
+/** In all other states no money has moved. */
+const STATES: Readonly<Partial<Record<Reported['state'], ReportedPayment['state']>>> = {
   captured: 'settled',
   held: 'held',
-  cancelled: null,
   paid: 'paid out',
-  open: null,
-  declined: null,
-} as const
+}
 
 type Reported = Pick<BankPayment | BankPayout, 'reference' | 'amount' | 'currency' | 'state'> & {
-  readonly refunds?: readonly BankRefund[]
+  readonly refunds?: readonly Pick<BankRefund, 'reference' | 'amount'>[]
 }
 
 export async function* readPayments(report: Readable): AsyncGenerator<ReportedPayment> {
@@ -26,9 +24,10 @@ export async function* readPayments(report: Readable): AsyncGenerator<ReportedPa
   if (!Array.isArray(payments)) throw new Error('the report is no list of payments')
   for (const { reference, amount, currency, state, refunds = [] } of payments as Reported[]) {
     const reported = STATES[state]
-    if (reported !== null) yield { reference, amount: formatMoney(BigInt(amount)), currency, state: reported }
+    if (reported !== undefined) yield { reference, amount: formatMoney(BigInt(amount)), currency, state: reported }
     for (const refund of refunds) {
-      yield { reference, amount: formatMoney(BigInt(refund.amount)), currency, state: 'refunded' }
+      const amount = formatMoney(BigInt(refund.amount))
+      yield { reference, returnReferences: [refund.reference], amount, currency, state: 'refunded' }
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** `asked`: how often the bank was asked to pay it. declined: it is never paid. */
+/** `asked`: how often the bank was asked for it. Files of earlier versions may have other states: nothing was paid in these. */
 export type BankPayout = {
   reference: string
   token: string
   amount: string
   currency: string
-  state: 'open' | 'paid' | 'declined'
+  state: 'open' | 'paid' | 'refused' | 'returned'
   asked: number
 }
 
@@ -14,6 +14,7 @@ export type BankPayout = {
 export function payoutStore(database: DatabaseSync) {
   database.exec(`create table if not exists payout (reference text primary key, token text not null, amount text not null,
     currency text not null, state text not null default 'open', asked integer not null default 0)`)
+  const find = database.prepare('select * from payout where reference = ?')
   const insert = database.prepare(
     'insert into payout (reference, token, amount, currency) values (?, ?, ?, ?) on conflict do nothing',
   )
@@ -21,13 +22,14 @@ export function payoutStore(database: DatabaseSync) {
   const end = database.prepare(`update payout set state = ? where reference = ? and state = 'open'`)
   const all = database.prepare('select * from payout order by reference')
   return {
-    /** The payout as it was first asked for, with the count of this call. */
+    find: (reference: string) => find.get(reference) as BankPayout | undefined,
+    /** The payout as it was first requested, with the count of this call. */
     ask({ reference, token, amount, currency }: Omit<BankPayout, 'state' | 'asked'>): BankPayout {
       insert.run(reference, token, amount, currency)
       return ask.get(reference) as BankPayout
     },
     /** Only what is open changes. */
-    end(reference: string, state: 'paid' | 'declined'): void {
+    end(reference: string, state: 'paid' | 'refused' | 'returned'): void {
       end.run(state, reference)
     },
     all: () => all.all() as BankPayout[],

@@ -1,51 +1,77 @@
-// Money that the sandbox's bank pays out to a card. The card's token says how: docs/withdrawals.md lists the tokens.
+// Money that the sandbox's bank pays out to a card. The card's token says how (payout-tokens.ts).
 
-import type { PayoutDecline, PayoutResult } from '../gateway.ts'
+import type { PayoutLookup, PayoutResult, Refusal } from '../gateway.ts'
 import type { BankPayout, payoutStore } from './payout-store.ts'
-
-/** The bank takes its time: it has paid when it is asked for the third time. */
-const SLOW = 'sandbox:payout-slow'
-/** The bank has received it, and it comes back. */
-const RETURNED = 'sandbox:payout-returned'
-const REFUSED = 'sandbox:payout-refused'
-/** The first answer is lost, after the money was sent. */
-const UNKNOWN = 'sandbox:payout-unknown'
-/** No answer ever comes, and nothing is paid. */
-const SILENT = 'sandbox:payout-silent'
-
-export const PAYOUT_TOKENS: readonly string[] = [SLOW, RETURNED, REFUSED, UNKNOWN, SILENT]
+import { PAYS_OUT } from './payout-tokens.ts'
 
 export type PayoutTerms = Omit<BankPayout, 'state' | 'asked'>
 
+type Progress = { outcome: PayoutResult['outcome'] | 'returned'; reason: string; refusal: Refusal | null }
+
+const NONE = { refusal: null } as const
+const PAID: Progress = { outcome: 'paid', reason: 'paid', ...NONE }
+const RECEIVED: Progress = { outcome: 'received', reason: 'received', ...NONE }
+const RETURNED: Progress = { outcome: 'returned', reason: 'returned by the bank', refusal: 'card' }
+
+/** How far the bank is with a payout when it is asked for it so many times. */
+function progressOf({ token, asked }: BankPayout): Progress {
+  if (token === PAYS_OUT.refused)
+    return { outcome: 'refused', reason: 'the bank of the card refused it', refusal: 'card' }
+  if (token === PAYS_OUT.accountClosed) {
+    return { outcome: 'refused', reason: 'the account of the card is closed', refusal: 'account-closed' }
+  }
+  if (token === PAYS_OUT.silent) return { outcome: 'unknown', reason: 'status 500', ...NONE }
+  if (token === PAYS_OUT.unfunded && asked < 3) {
+    return { outcome: 'unfunded', reason: 'our account at the gateway has too little for it', ...NONE }
+  }
+  if (token === PAYS_OUT.slow && asked < 3) return RECEIVED
+  if (token === PAYS_OUT.returned) return asked < 2 ? RECEIVED : RETURNED
+  return PAID
+}
+
 export function payoutsAt(store: ReturnType<typeof payoutStore>) {
+  function advance(terms: PayoutTerms): { payout: BankPayout; progress: Progress } {
+    const payout = store.ask(terms)
+    const progress = progressOf(payout)
+    const { outcome } = progress
+    if (outcome === 'paid' || outcome === 'refused' || outcome === 'returned') store.end(terms.reference, outcome)
+    return { payout, progress }
+  }
+
   return {
     payout(terms: PayoutTerms): PayoutResult {
-      const { reference } = terms
-      const payout = store.ask(terms)
-      const answer = (outcome: PayoutResult['outcome'], reason: string) => ({
-        outcome,
-        reason,
-        gatewayReference: outcome === 'unknown' ? null : `sandbox-${reference}`,
-      })
-      if (payout.amount !== terms.amount || payout.currency !== terms.currency || payout.token !== terms.token) {
-        return answer('unknown', 'the reference has other terms')
-      }
-      if (payout.state === 'declined') return answer('returned', 'declined')
-      if (payout.token === REFUSED) return answer('returned', 'refused by its token')
-      if (payout.token === SILENT) return answer('unknown', 'status 500')
-      if (payout.token === SLOW && payout.asked < 3) return answer('received', 'received')
-      if (payout.token === RETURNED) {
-        return payout.asked < 2 ? answer('received', 'received') : answer('returned', 'returned by the bank')
-      }
-      store.end(reference, 'paid')
-      if (payout.token === UNKNOWN && payout.asked === 1) return answer('unknown', 'status 500')
-      return answer('paid', 'paid')
+      const stored = store.find(terms.reference)
+      if (stored !== undefined && !isSame(stored, terms)) return OTHER_TERMS
+      const { payout, progress } = advance(terms)
+      if (payout.token === PAYS_OUT.unknown && payout.asked === 1) return lost('status 500')
+      const { outcome, ...words } = progress
+      return { ...words, outcome: outcome === 'returned' ? 'refused' : outcome, ...referenceOf(terms, outcome) }
     },
-    decline(terms: PayoutTerms): PayoutDecline {
-      store.ask(terms)
-      store.end(terms.reference, 'declined')
-      const state = store.ask(terms).state
-      return { outcome: state === 'declined' ? 'declined' : 'refused', reason: state }
+    lookUp(terms: PayoutTerms): PayoutLookup {
+      const stored = store.find(terms.reference)
+      if (stored === undefined) return { ...lost('not found'), outcome: 'notFound' }
+      if (!isSame(stored, terms)) return OTHER_TERMS
+      // One that was unfunded is no payout yet.
+      if (stored.token === PAYS_OUT.unfunded && stored.state === 'open') {
+        return { ...lost('unfunded'), outcome: 'notFound' }
+      }
+      const { outcome, ...words } = advance(terms).progress
+      return { ...words, outcome: outcome === 'unfunded' ? 'notFound' : outcome, ...referenceOf(terms, outcome) }
     },
   }
+}
+
+function isSame(one: PayoutTerms, other: PayoutTerms): boolean {
+  return one.amount === other.amount && one.currency === other.currency && one.token === other.token
+}
+
+function lost(reason: string) {
+  return { outcome: 'unknown', reason, ...NONE, gatewayReference: null } as const
+}
+
+const OTHER_TERMS = lost('the reference has other terms')
+
+function referenceOf({ reference }: PayoutTerms, outcome: string) {
+  const isKnown = outcome !== 'unknown' && outcome !== 'unfunded'
+  return { gatewayReference: isKnown ? `sandbox-${reference}` : null }
 }

@@ -1,7 +1,10 @@
-// Money that the sandbox's bank returns to a card. The card's token says how: docs/refunds.md lists the tokens.
+// Money that the sandbox's bank returns to a card. The card's token says how: docs/refunds.md lists those for refunds by operators,
+// payout-tokens.ts those for returns, which are parts of withdrawals.
 
-import type { RefundResult } from '../gateway.ts'
-import type { BankRefund, openBankStore } from './bank-store.ts'
+import type { RefundResult, Refusal } from '../gateway.ts'
+import type { openBankStore } from './bank-store.ts'
+import { PAYS_OUT } from './payout-tokens.ts'
+import type { BankRefund } from './refund-store.ts'
 
 /** The bank takes its time: it answers that it has received the refund, and tells later. */
 const SLOW = 'sandbox:refund-slow'
@@ -11,19 +14,57 @@ const UNKNOWN = 'sandbox:refund-unknown'
 
 export const REFUND_TOKENS: readonly string[] = [SLOW, FAILS, UNKNOWN]
 
-export function refundsAt(store: ReturnType<typeof openBankStore>) {
-  return (refund: BankRefund): RefundResult => {
-    const answer = (outcome: RefundResult['outcome'], reason: string) => ({
-      outcome,
-      reason,
-      gatewayReference: outcome === 'unknown' ? null : `sandbox-${refund.reference}`,
-    })
-    const payment = store.find(refund.payment)
-    if (payment?.state !== 'captured') return answer('refused', payment?.state ?? 'not found')
-    if (payment.token === FAILS) return answer('refused', 'by its token')
-    const isRepeated = store.refundsOf(refund.payment).some(({ reference }) => reference === refund.reference)
-    if (!isRepeated && !store.refund(refund)) return answer('refused', 'more than was captured')
-    if (payment.token === UNKNOWN && !isRepeated) return answer('unknown', 'status 500')
-    return payment.token === SLOW ? answer('received', 'received') : answer('done', 'refunded')
+export type RefundTerms = Pick<BankRefund, 'reference' | 'payment' | 'amount'> & { readonly isReturn: boolean }
+
+/** Cards that take no refund at all. `false`: refunds by operators are returned. */
+const REFUSALS: Readonly<Record<string, { refusal: Refusal; reason: string; ofOperators: boolean }>> = {
+  [FAILS]: { refusal: 'other', reason: 'by its token', ofOperators: true },
+  [PAYS_OUT.accountClosed]: {
+    refusal: 'account-closed',
+    reason: 'the account of the card is closed',
+    ofOperators: true,
+  },
+  [PAYS_OUT.returnRefused]: { refusal: 'deposit', reason: 'this deposit cannot be returned', ofOperators: true },
+  [PAYS_OUT.refused]: { refusal: 'card', reason: 'the bank of the card refused it', ofOperators: false },
+}
+
+export function refundsAt({ find, refunds: store }: ReturnType<typeof openBankStore>) {
+  return (terms: RefundTerms): RefundResult => {
+    const { reference, payment, amount, isReturn } = terms
+    const { token, state } = find(payment) ?? { token: '', state: 'not found' }
+    if (state !== 'captured') return refused(terms, 'deposit', state)
+    const never = REFUSALS[token]
+    if (never !== undefined && (isReturn || never.ofOperators)) return refused(terms, never.refusal, never.reason)
+    const stored = store.find(reference)
+    if (stored !== undefined && (stored.payment !== payment || stored.amount !== amount)) {
+      return unknown('the reference has other terms')
+    }
+    const isSilent = isReturn && token === PAYS_OUT.silent
+    // A silent bank returns nothing, so that it reserves nothing either.
+    const asked = store.ask({ reference, payment, amount, state: isSilent ? 'refused' : 'open' })?.asked
+    if (asked === undefined) return refused(terms, 'deposit', 'more than was captured')
+    if (isSilent) return unknown('status 500')
+    if (isReturn && token === PAYS_OUT.slow && asked < 3) return answer(terms, 'received', 'received')
+    if (isReturn && token === PAYS_OUT.returned) {
+      if (asked < 2) return answer(terms, 'received', 'received')
+      store.end(reference, 'refused')
+      return refused(terms, 'card', 'returned by the bank')
+    }
+    store.end(reference, 'done')
+    const isLost = token === UNKNOWN || (isReturn && token === PAYS_OUT.unknown)
+    if (isLost && asked === 1) return unknown('status 500')
+    return token === SLOW ? answer(terms, 'received', 'received') : answer(terms, 'done', 'refunded')
   }
+}
+
+function answer({ reference }: RefundTerms, outcome: 'done' | 'received', reason: string): RefundResult {
+  return { outcome, reason, refusal: null, gatewayReference: `sandbox-${reference}` }
+}
+
+function refused({ reference }: RefundTerms, refusal: Refusal, reason: string): RefundResult {
+  return { outcome: 'refused', reason, refusal, gatewayReference: `sandbox-${reference}` }
+}
+
+function unknown(reason: string): RefundResult {
+  return { outcome: 'unknown', reason, refusal: null, gatewayReference: null }
 }

@@ -4,14 +4,17 @@ import type {
   ChallengeResult,
   Decision,
   Gateway,
-  PayoutDecline,
+  PayoutLookup,
   PayoutResult,
   RefundResult,
 } from '../gateway.ts'
 import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { toLookup } from './bank.ts'
 import type { BankPayment } from './bank-store.ts'
-import { payoutTerms } from './gateway.ts'
+import { payoutTerms, refundTerms } from './gateway.ts'
+
+/** What an answer has beside its outcome and reason. */
+const UNANSWERED = { refusal: null, gatewayReference: null }
 
 /** The sandbox's bank in a process of its own (`paddock gateway`). */
 export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
@@ -39,16 +42,16 @@ export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
       post<ChallengeResult>('/finish-challenge', { reference, redirectResult }),
     capture: ({ reference }) => post<Capture>('/capture', { reference }),
     cancel: ({ reference }) => post<Cancel>('/cancel', { reference }),
-    async refund(payment, { reference, amount }) {
-      const body = { reference, payment: payment.reference, amount: `${amount}` }
-      return { gatewayReference: null, ...(await post<RefundResult>('/refund', body)) }
-    },
-    paysOut: true,
-    payout: async (request) => ({
-      gatewayReference: null,
-      ...(await post<PayoutResult>('/payout', payoutTerms(request))),
+    refund: async (payment, refund) => ({
+      ...UNANSWERED,
+      ...(await post<RefundResult>('/refund', refundTerms(payment, refund))),
     }),
-    declinePayout: (request) => post<PayoutDecline>('/decline-payout', payoutTerms(request)),
+    paysOut: true,
+    payout: async (request) => ({ ...UNANSWERED, ...(await post<PayoutResult>('/payout', payoutTerms(request))) }),
+    lookUpPayout: async (request) => ({
+      ...UNANSWERED,
+      ...(await post<PayoutLookup>('/look-up-payout', payoutTerms(request))),
+    }),
     async lookUp({ reference }) {
       const answer = await post<{ payment: BankPayment | null }>('/lookup', { reference })
       return 'payment' in answer ? toLookup(answer.payment) : answer

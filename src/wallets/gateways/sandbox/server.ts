@@ -28,6 +28,7 @@ export async function startSandboxGateway(file: string, host: string, port: numb
 }
 
 type BankBody = Record<'reference' | 'token' | 'amount' | 'currency' | 'payment', string> & {
+  isReturn: boolean
   serviceUrl?: string
   redirectResult?: string
 }
@@ -39,11 +40,11 @@ async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ st
     return { status: 200, body }
   }
   const body = JSON.parse(await bodyText(request)) as BankBody
-  const { reference, token, amount, currency, payment, serviceUrl, redirectResult } = body
+  const { reference, token, amount, currency, payment, isReturn, serviceUrl, redirectResult } = body
   if (request.url === '/authorise') {
     const terms = { reference, token, amount: BigInt(amount), currency }
     const decision = await bank.authorise(serviceUrl === undefined ? terms : { ...terms, challenge: { serviceUrl } })
-    return decision.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: decision }
+    return result(decision)
   }
   if (request.url === '/finish-challenge') {
     return { status: 200, body: bank.finishChallenge(reference, redirectResult ?? '') }
@@ -51,17 +52,16 @@ async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ st
   if (request.url === '/capture') return { status: 200, body: bank.capture(reference) }
   if (request.url === '/lookup') return { status: 200, body: { payment: bank.find(reference) ?? null } }
   if (request.url === '/cancel') return { status: 200, body: bank.cancel(reference) }
-  if (request.url === '/refund') {
-    const result = bank.refund({ reference, payment, amount })
-    return result.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: result }
-  }
+  if (request.url === '/refund') return result(bank.refund({ reference, payment, amount, isReturn }))
   const terms = { reference, token, amount, currency }
-  if (request.url === '/payout') {
-    const result = bank.payout(terms)
-    return result.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: result }
-  }
-  if (request.url === '/decline-payout') return { status: 200, body: bank.declinePayout(terms) }
+  if (request.url === '/payout') return result(bank.payout(terms))
+  if (request.url === '/look-up-payout') return result(bank.lookUpPayout(terms))
   return { status: 404, body: {} }
+}
+
+/** What the bank does not know is an error of its server. */
+function result(body: { readonly outcome: string }): { status: number; body: unknown } {
+  return body.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body }
 }
 
 async function bodyText(request: IncomingMessage): Promise<string> {
