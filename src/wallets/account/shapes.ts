@@ -7,7 +7,7 @@ import {
   optional,
   record,
   type Value,
-} from '../http/representation/shape.ts'
+} from '../../http/representation/shape.ts'
 
 const balance = record({
   balance: described(element('decimal'), 'what the caller can stake'),

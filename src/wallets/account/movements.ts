@@ -4,11 +4,16 @@
 // A batch is one transaction: it locks the customers, reads their accounts, applies each movement in memory on what those
 // before it left, and writes movements, transfers and balances with one statement each.
 
-import { eventList, logEvents } from '../event-log/store.ts'
-import type { Database } from '../platform/database/database.ts'
-import { idListOf, textListOf } from '../platform/database/row-list-store.ts'
-import { formatMoney } from '../platform/runtime/money.ts'
-import { Refused } from '../platform/runtime/refused.ts'
+import { eventList, logEvents } from '../../event-log/store.ts'
+import { type Actor, ONLY_PEOPLE_DECIDE, tokensDecide } from '../../identity/operators/person.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { idListOf, textListOf } from '../../platform/database/row-list-store.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
+import { mustChange } from '../machine.ts'
+import { beginOfDay, needsTwoPersons } from '../policy.ts'
+import { decidedBefore } from '../proposals.ts'
 import { type CustomerAccounts, changedRows, newLine, readAccounts } from './customer-accounts.ts'
 import { debtPayment } from './ledger.ts'
 import type { TransferKind, TransferRow } from './ledger-store.ts'
@@ -25,8 +30,11 @@ export type Movement = {
   readonly betId: number | null
 }
 
-/** `repeated`: it was applied before, with the same terms. `balance`: of the customer, after the movement. */
-export type MovementResult = { outcome: 'applied' | 'repeated'; currency: string; balance: bigint }
+/** `repeated`: it was applied before, with the same terms. proposed: a second person must send the same. `balance`: of the customer, after it. */
+export type MovementResult = { outcome: 'applied' | 'repeated' | 'proposed'; currency: string; balance: bigint }
+
+/** `by`: who sends them one by one, and may confirm what another person has sent; null: a feed. */
+export type MovementRules = { readonly config: Config; readonly now: () => number; readonly by: Actor | null }
 
 type Batch = {
   readonly now: number
@@ -34,6 +42,8 @@ type Batch = {
   readonly accounts: ReadonlyMap<number, CustomerAccounts>
   /** By reference: those of earlier transactions, and of this one. */
   readonly known: Map<string, Omit<MovementRow, 'reference'>>
+  /** What was credited by adjustments today, by customer. */
+  readonly adjusted: Map<number, bigint>
   readonly applied: { movement: Movement; currency: string; transfers: TransferRow[] }[]
 }
 
@@ -41,23 +51,78 @@ type Batch = {
 export async function applyMovements(
   tx: Database,
   movements: readonly Movement[],
-  clock: () => number,
+  rules: MovementRules,
 ): Promise<(MovementResult | Refused)[]> {
   const ids = idListOf(new Set(movements.map(({ customerId }) => customerId)))
   const customers = new Map((await tx.query(sql.lockMovingCustomers, { ids })).map((row) => [row.id, row]))
   const references = textListOf(movements.map(({ reference }) => reference))
   const known = await tx.query(sql.movementsByReference, { references })
   const credited = new Set(movements.filter(isCredit).map(({ customerId }) => customerId))
+  const now = rules.now()
   const batch: Batch = {
-    now: clock(),
+    now,
+    adjusted: await readAdjusted(tx, movements.filter(isCreditByAdjustment), now),
     customers,
     accounts: await readAccounts(tx, [...customers.values()], credited),
     known: new Map(known.map(({ reference, ...terms }) => [reference, terms])),
     applied: [],
   }
-  const results = movements.map((movement) => resultOf(movement, batch))
+  const results: (MovementResult | Refused)[] = []
+  for (const movement of movements) {
+    const waits = isCreditByAdjustment(movement) ? await secondPersonFor(tx, movement, batch, rules) : null
+    results.push(waits ?? resultOf(movement, batch))
+  }
   await write(tx, batch)
   return results
+}
+
+const isCreditByAdjustment = ({ kind, amount }: Movement) => kind === 'adjustment' && amount > 0n
+
+async function readAdjusted(tx: Database, credits: readonly Movement[], now: number): Promise<Map<number, bigint>> {
+  if (credits.length === 0) return new Map()
+  const ids = idListOf(new Set(credits.map(({ customerId }) => customerId)))
+  const rows = await tx.query(sql.adjustedSince, { ids, since: beginOfDay(now) })
+  return new Map(rows.map(({ customer_id, adjusted }) => [customer_id, BigInt(adjusted)]))
+}
+
+/** One person creates no money beyond the sum of a day: null where none is needed, or where this is the second. */
+async function secondPersonFor(
+  tx: Database,
+  movement: Movement,
+  batch: Batch,
+  { config, by }: MovementRules,
+): Promise<MovementResult | Refused | null> {
+  const { reference, customerId, amount } = movement
+  const accounts = batch.accounts.get(customerId)
+  const isErased = batch.customers.get(customerId)?.erased_at != null
+  if (batch.known.has(reference) || accounts === undefined || isErased) return null
+  // A feed comes with a token.
+  const cannotDecide = by === null ? !tokensDecide(config) : by.cannotDecide
+  if (cannotDecide) return new Refused('conflict', ONLY_PEOPLE_DECIDE)
+  const sum = (batch.adjusted.get(customerId) ?? 0n) + amount
+  if (!needsTwoPersons(config, 'adjustment', sum)) {
+    batch.adjusted.set(customerId, sum)
+    return null
+  }
+  if (by === null) {
+    const text = `Adjustments of ${formatMoney(sum)} for customer ${customerId} in a day need two persons: send this one with POST /operator/v1/movements.`
+    return new Refused('conflict', text)
+  }
+  const ofBet = movement.betId === null ? '' : `, bet ${movement.betId}`
+  const terms = `adjustment ${formatMoney(amount)} ${accounts.stored.currency} of customer ${customerId}${ofBet}`
+  try {
+    const first = await decidedBefore(
+      tx,
+      { subject: `movement ${reference}`, customerId, terms, note: '', by },
+      batch.now,
+    )
+    if (first === null) return { outcome: 'proposed', currency: accounts.stored.currency, balance: accounts.balance }
+  } catch (error) {
+    if (error instanceof Refused) return error
+    throw error
+  }
+  batch.adjusted.set(customerId, sum)
+  return null
 }
 
 function resultOf(movement: Movement, batch: Batch): MovementResult | Refused {
@@ -82,6 +147,7 @@ function apply(movement: Movement, batch: Batch): MovementResult {
   const { currency } = customer
   if (isRepeated(movement, batch.known.get(reference)))
     return { outcome: 'repeated', currency, balance: accounts?.balance ?? 0n }
+  refuseErased(customer)
   if (kind === 'stake') refuseExcluded(customer, batch.now)
   if (accounts === undefined || accounts.balance + changeOf(movement) < 0n) throw beyondBalance(movement, accounts)
   const line = (transferKind: TransferKind, of: bigint) =>
@@ -128,6 +194,12 @@ function refuseWrongAmount({ kind, amount }: Movement): void {
     throw new Refused('invalid', `The amount of a ${kind} is negative. Only an adjustment can be.`)
 }
 
+function refuseErased({ id, erased_at }: MovingCustomer): void {
+  if (erased_at === null) return
+  const text = `The personal data of customer ${id} was erased: what they stake or win is the house’s. POST /operator/v1/customers/${id}/reinstatement, with a reason, takes the customer back.`
+  throw new Refused('conflict', text)
+}
+
 /** Bets placed before are settled: winnings, voids and adjustments apply. */
 function refuseExcluded({ id, status, play_from }: MovingCustomer, now: number): void {
   if (play_from <= now && status !== 'self-excluded') return
@@ -152,7 +224,8 @@ async function write(tx: Database, { applied, accounts, now }: Batch): Promise<v
   )
   await tx.run(insertTransfers, { rows: transferList.of(transfers) })
   const changed = [...accounts.values()].flatMap((one) => changedRows(one))
-  await tx.run(sql.setBalances, { rows: sql.balanceList.of(changed) })
+  const balances = await tx.run(sql.setBalances, { rows: sql.balanceList.of(changed) })
+  mustChange(balances, 'a batch of movements', changed.length)
   await tx.run(logEvents, { rows: eventList.of(applied.map((one) => eventOf(one))) })
 }
 

@@ -8,7 +8,7 @@ import {
   record,
   sequence,
   type Value,
-} from '../http/representation/shape.ts'
+} from '../../http/representation/shape.ts'
 
 const pending = record({
   amount: described(optional(element('decimal')), 'the higher limit; absent: no limit was requested'),

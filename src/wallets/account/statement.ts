@@ -1,16 +1,16 @@
 // The statement of an account: the lines of some days, each with the balance after it. A page is a range of line numbers, so
 // that it costs the same whatever the number of lines is.
 
-import { Fault } from '../faults.ts'
-import { monthsLater } from '../identity/customers/exclusion.ts'
-import type { Database } from '../platform/database/database.ts'
-import { DAY_MS } from '../platform/runtime/durations.ts'
-import { isoTime } from '../platform/runtime/iso-time.ts'
-import { formatMoney } from '../platform/runtime/money.ts'
-import type { Statement } from './account-shapes.ts'
-import type { StatementLineRow } from './account-store.ts'
-import * as sql from './account-store.ts'
-import type { WalletsContext } from './context.ts'
+import { Fault } from '../../faults.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { monthsLater } from '../../platform/runtime/calendar.ts'
+import { DAY_MS } from '../../platform/runtime/durations.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import type { WalletsContext } from '../context.ts'
+import type { Statement } from './shapes.ts'
+import type { StatementLineRow } from './store.ts'
+import * as sql from './store.ts'
 
 /** What is at hand without asking for more. */
 const DEFAULT_MONTHS = 3

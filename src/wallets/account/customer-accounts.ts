@@ -1,8 +1,8 @@
 // The accounts of many customers in memory, for a batch that has locked the customers' rows: read by one statement, changed
 // line by line, written by one statement.
 
-import type { Database } from '../platform/database/database.ts'
-import { idListOf, type RowOf } from '../platform/database/row-list-store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { idListOf, type RowOf } from '../../platform/database/row-list-store.ts'
 import { NO_SOURCE, openAccounts, TRANSFERS, type TransferKind, type TransferRow } from './ledger-store.ts'
 import type { AccountRow } from './movement-store.ts'
 import * as sql from './movement-store.ts'

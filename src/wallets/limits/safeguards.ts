@@ -1,9 +1,9 @@
 // *Safeguards* are what customers set to limit themselves: limits of deposits, time-outs and self-exclusions. Each change is
 // an event, and a row of a history that is never deleted, for operators and whoever supervises them.
 
-import type { EventData } from '../event-log/kinds.ts'
-import { eventList, logEvents, newEvent } from '../event-log/store.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { EventData } from '../../event-log/kinds.ts'
+import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { insertSafeguardChange, type SafeguardKind } from './safeguard-store.ts'
 
 export type SafeguardChange = {

@@ -1,9 +1,9 @@
 // What customers see of their account.
 
-import { formatMoney } from '../platform/runtime/money.ts'
-import type { Balance } from './account-shapes.ts'
-import * as sql from './account-store.ts'
-import type { WalletsContext } from './context.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import type { WalletsContext } from '../context.ts'
+import type { Balance } from './shapes.ts'
+import * as sql from './store.ts'
 
 export async function readBalance({ database }: WalletsContext, customerId: number): Promise<Balance> {
   const accounts = await database.query(sql.ownAccounts, { customerId })

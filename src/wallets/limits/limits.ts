@@ -1,15 +1,17 @@
 // Limits that customers set for their own deposits of a day, a week and a month. A new or lower one is in force at once. A
 // higher one, or none, is in force when the customer confirms it 24 hours later: nobody deposits more in the heat of the moment.
 
-import type { EventData } from '../event-log/kinds.ts'
-import { Fault } from '../faults.ts'
-import type { Context } from '../platform/context.ts'
-import type { Database } from '../platform/database/database.ts'
-import { DAY_MS } from '../platform/runtime/durations.ts'
-import { formatMoney } from '../platform/runtime/money.ts'
+import type { EventData } from '../../event-log/kinds.ts'
+import { Fault } from '../../faults.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { DAY_MS } from '../../platform/runtime/durations.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { mustChange } from '../machine.ts'
+import { type Period, periodsAt } from '../periods.ts'
 import { lockDepositor } from './deposit-facts-store.ts'
-import { type Period, periodsAt } from './limit-periods.ts'
-import type { Limits } from './limit-shapes.ts'
+import { recordSafeguard } from './safeguards.ts'
+import type { Limits } from './shapes.ts'
 import {
   deleteLimit,
   type LimitRow,
@@ -19,10 +21,9 @@ import {
   promptedAt,
   requestLimit,
   setLimitNow,
-} from './limit-store.ts'
-import { recordSafeguard } from './safeguards.ts'
+} from './store.ts'
 
-/** A limit of more is none. */
+/** Upper bound of a limit. */
 export const MAX_LIMIT = 999_999_999_999n
 
 const WAIT_MS = DAY_MS
@@ -78,7 +79,7 @@ export function changeLimit(
       await tx.run(setLimitNow, { customerId, period, amount, now })
       return { period, change: 'set', amount, requested: null }
     }
-    await tx.run(requestLimit, { customerId, period, amount, now })
+    mustChange(await tx.run(requestLimit, { customerId, period, amount, now }), `the limit of customer ${customerId}`)
     const inForce = BigInt((current as LimitRow).amount)
     return { period, change: 'requested', amount: inForce, requested: amount }
   })
@@ -86,13 +87,16 @@ export function changeLimit(
 
 /** Puts what was requested into force. Throws the fault where nothing was, where it is too early, or has lapsed. */
 export function confirmLimit(context: Context, customerId: number, period: Period): Promise<void> {
-  return underLock(context, customerId, async (tx, rows, now) => {
-    const current = rows.find((row) => row.period === period)
+  return underLock(context, customerId, async (tx, limits, now) => {
+    const current = limits.find((row) => row.period === period)
     const pending = current && pendingOf(current, now)
     if (pending === undefined || now < pending.notBefore) throw new Fault('walletInvalid', 'period')
     const { amount } = pending
-    if (amount === null) await tx.run(deleteLimit, { customerId, period })
-    else await tx.run(setLimitNow, { customerId, period, amount, now })
+    const rows =
+      amount === null
+        ? await tx.run(deleteLimit, { customerId, period })
+        : await tx.run(setLimitNow, { customerId, period, amount, now })
+    mustChange(rows, `the limit of customer ${customerId}`)
     return { period, change: 'confirmed', amount, requested: null }
   })
 }

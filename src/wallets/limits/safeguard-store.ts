@@ -1,6 +1,6 @@
 // The SQL of the history of safeguards (safeguards.ts). Its table is append-only.
 
-import { reading, writing } from '../platform/database/database.ts'
+import { reading, writing } from '../../platform/database/database.ts'
 
 export type SafeguardKind = 'limit.changed' | 'customer.excluded'
 

@@ -1,18 +1,24 @@
 // The SQL of movements: many at once, with a few statements for all of them.
 
-import type { CustomerStatus } from '../identity/customers/status.ts'
-import { locking, reading, writing } from '../platform/database/database.ts'
-import { inList, inTextList, rowList } from '../platform/database/row-list-store.ts'
+import type { CustomerStatus } from '../../identity/customers/status.ts'
+import { locking, reading, writing } from '../../platform/database/database.ts'
+import { inList, inTextList, rowList } from '../../platform/database/row-list-store.ts'
 import type { AccountKind } from './ledger-store.ts'
 
 export const MOVEMENT_KINDS = ['stake', 'winnings', 'void', 'adjustment'] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
-export type MovingCustomer = { id: number; currency: string; status: CustomerStatus; play_from: number }
+export type MovingCustomer = {
+  id: number
+  currency: string
+  status: CustomerStatus
+  play_from: number
+  erased_at: number | null
+}
 
 /** By ascending id, so that two batches cannot deadlock. */
 export const lockMovingCustomers = locking<{ ids: string }, MovingCustomer>('lockMovingCustomers')`
-  select id, currency, status, play_from from customer where id ${inList('ids')} order by id for no key update`
+  select id, currency, status, play_from, erased_at from customer where id ${inList('ids')} order by id for no key update`
 
 export type MovementRow = {
   reference: string
@@ -25,6 +31,14 @@ export type MovementRow = {
 export const movementsByReference = reading<{ references: string }, MovementRow>('movementsByReference')`
   select reference, customer_id, kind, cast(amount as text) as amount, bet_id
   from movement where reference ${inTextList('references')}`
+
+/** Adjustments that credited these customers since a time, in their currency. */
+export const adjustedSince = reading<{ ids: string; since: number }, { customer_id: number; adjusted: string }>(
+  'adjustedSince',
+)`
+  select m.customer_id, cast(sum(m.amount) as text) as adjusted from movement m join customer c on c.id = m.customer_id
+  where m.customer_id ${inList('ids')} and m.kind = 'adjustment' and m.amount > 0 and m.at >= :since and m.currency = c.currency
+  group by m.customer_id`
 
 export type AccountRow = {
   id: number

@@ -1,8 +1,8 @@
 // The SQL of the limits that customers set for their own deposits. Whoever writes or enforces one has locked the customer.
 
-import { reading, writing } from '../platform/database/database.ts'
+import { reading, writing } from '../../platform/database/database.ts'
+import { PERIODS, type Period, periodsAt } from '../periods.ts'
 import { COUNTED_STATES } from './deposit-facts-store.ts'
-import { PERIODS, type Period, periodsAt } from './limit-periods.ts'
 
 export type LimitRow = {
   period: Period
@@ -33,8 +33,8 @@ export const limitsOf = reading<{ customerId: number } & PeriodBounds, LimitRow>
   select l.period, cast(l.amount as text) as amount, l.pending_since, cast(l.pending_amount as text) as pending_amount,
     (select cast(coalesce(sum(d.amount), 0) as text) from deposit d
      where d.customer_id = l.customer_id and d.day >= ${bound('From')} and d.day < ${bound('Until')}
-       and d.state in (${COUNTED_STATES})) as used
-  from customer_limit l where l.customer_id = :customerId
+       and d.currency = c.currency and d.state in (${COUNTED_STATES})) as used
+  from customer_limit l join customer c on c.id = l.customer_id where l.customer_id = :customerId
   order by case l.period when 'day' then 1 when 'week' then 2 else 3 end`
 
 export const promptedAt = reading<{ customerId: number }, { limits_prompted_at: number | null }>('promptedAt')`

@@ -1,7 +1,7 @@
 // The SQL of accounts and transfers.
 
-import { reading, writing } from '../platform/database/database.ts'
-import { type RowOf, rowList } from '../platform/database/row-list-store.ts'
+import { reading, writing } from '../../platform/database/database.ts'
+import { type RowOf, rowList } from '../../platform/database/row-list-store.ts'
 
 /** The accounts that belong to no customer, one of each for a currency. */
 export const SYSTEM_ACCOUNTS = [
@@ -10,6 +10,9 @@ export const SYSTEM_ACCOUNTS = [
   'sportsbook',
   'adjustments',
   'payout_pending',
+  'payout_funds',
+  'outside_funds',
+  'house_losses',
 ] as const
 export type AccountKind = 'customer' | 'debt' | (typeof SYSTEM_ACCOUNTS)[number]
 
@@ -34,19 +37,43 @@ export const TRANSFERS = {
   chargeback: { debit: 'customer', credit: 'psp_captured' },
   chargeback_debt: { debit: 'debt', credit: 'psp_captured' },
   chargeback_reversed: { debit: 'psp_captured', credit: 'customer' },
+  /** The gateway captured less than it had authorised. */
+  capture_short: { debit: 'customer', credit: 'psp_uncaptured' },
+  /** A credit is taken back after the customer has spent it. */
+  reversal_debt: { debit: 'debt', credit: 'psp_uncaptured' },
+  /** Charged back beyond the deposit: the house pays. */
+  chargeback_house: { debit: 'house_losses', credit: 'psp_captured' },
+  chargeback_house_reversed: { debit: 'psp_captured', credit: 'house_losses' },
   withdrawal: { debit: 'customer', credit: 'payout_pending' },
-  payout: { debit: 'payout_pending', credit: 'psp_captured' },
-  /** Refused, or not paid. */
-  withdrawal_returned: { debit: 'payout_pending', credit: 'customer' },
-  /** It was paid after all. */
-  withdrawal_resumed: { debit: 'customer', credit: 'payout_pending' },
+  return_paid: { debit: 'payout_pending', credit: 'psp_captured' },
+  payout_paid: { debit: 'payout_pending', credit: 'payout_funds' },
+  outside_paid: { debit: 'payout_pending', credit: 'outside_funds' },
+  /** Not paid: refused, or taken back. */
+  part_back: { debit: 'payout_pending', credit: 'customer' },
   /** It was paid, and came back. */
+  return_back: { debit: 'psp_captured', credit: 'customer' },
+  payout_back: { debit: 'payout_funds', credit: 'customer' },
+  outside_back: { debit: 'outside_funds', credit: 'customer' },
+  /** It was paid after all. */
+  part_again: { debit: 'customer', credit: 'payout_pending' },
+  part_again_debt: { debit: 'debt', credit: 'payout_pending' },
+  debt_written_off: { debit: 'house_losses', credit: 'debt' },
+  // Of withdrawals from before they had parts; only read.
+  payout: { debit: 'payout_pending', credit: 'psp_captured' },
+  withdrawal_returned: { debit: 'payout_pending', credit: 'customer' },
+  withdrawal_resumed: { debit: 'customer', credit: 'payout_pending' },
   payout_reversed: { debit: 'psp_captured', credit: 'customer' },
   /** Has the source of the credit that pays the debt. */
   debt_payment: { debit: 'customer', credit: 'debt' },
+  // What an erased customer is credited and owes is the house's. With the source of what led to it.
+  erased_credit: { debit: 'customer', credit: 'house_losses' },
+  erased_debt: { debit: 'house_losses', credit: 'debt' },
 } as const satisfies Record<string, { debit: AccountKind; credit: AccountKind }>
 
 export type TransferKind = keyof typeof TRANSFERS
+
+/** Follow another transfer of the same source: no money of the source moves. For SQL. */
+export const FOLLOWING_KINDS = `'debt_payment', 'erased_credit', 'erased_debt'`
 
 type AccountOf = { customerId: number; currency: string }
 
@@ -64,7 +91,18 @@ export const openDebt = writing<AccountOf>('openDebt')`
   insert into account (kind, customer_id, currency, balance) values ('debt', :customerId, :currency, 0)
   on conflict do nothing`
 
-type ChangedBalance = { id: number; balance: string; lines: number; moved_at: number; debt: string | null }
+type ChangedBalance = {
+  id: number
+  balance: string
+  lines: number
+  moved_at: number
+  debt: string | null
+  erased: number
+}
+
+/** Of the customer, whose row is locked. */
+const ERASED =
+  '(select case when c.erased_at is null then 0 else 1 end from customer c where c.id = :customerId) as erased'
 
 /**
  * With one line more; its time is never earlier than that of the line before. `debt` is null or not positive. Nobody else
@@ -75,11 +113,11 @@ export const addToBalance = writing<AccountOf & { change: bigint; now: number },
     moved_at = case when moved_at > cast(:now as bigint) then moved_at else cast(:now as bigint) end
   where customer_id = :customerId and currency = :currency and kind = 'customer'
   returning id, cast(balance as text) as balance, lines, moved_at, (select cast(d.balance as text) from account d
-    where d.customer_id = :customerId and d.currency = :currency and d.kind = 'debt') as debt`
+    where d.customer_id = :customerId and d.currency = :currency and d.kind = 'debt') as debt, ${ERASED}`
 
-export const addToDebt = writing<AccountOf & { change: bigint }, { id: number }>('addToDebt')`
+export const addToDebt = writing<AccountOf & { change: bigint }, { id: number; erased: number }>('addToDebt')`
   update account set balance = balance + :change
-  where customer_id = :customerId and currency = :currency and kind = 'debt' returning id`
+  where customer_id = :customerId and currency = :currency and kind = 'debt' returning id, ${ERASED}`
 
 /** What a transfer belongs to: one of these. A trigger (transfer_source) knows the kinds of each. */
 const SOURCES = {
@@ -88,10 +126,13 @@ const SOURCES = {
   refund_id: 'bigint?',
   dispute_event_id: 'bigint?',
   withdrawal_id: 'bigint?',
+  part_id: 'bigint?',
+  write_off_id: 'bigint?',
 } as const
 
 export const transferList = rowList({
   ...SOURCES,
+  step: 'integer',
   kind: 'text',
   debit: 'text',
   credit: 'text',
@@ -105,19 +146,23 @@ export const transferList = rowList({
 })
 
 export type TransferRow = RowOf<typeof transferList>
-export type Source = { [column in keyof typeof SOURCES]?: TransferRow[column] }
+/** `step`: of the source; each kind of transfer happens at most once for a step. */
+export type Source = { [column in keyof typeof SOURCES]?: TransferRow[column] } & { step?: number }
 export const NO_SOURCE = {
   deposit_id: null,
   movement_id: null,
   refund_id: null,
   dispute_event_id: null,
   withdrawal_id: null,
+  part_id: null,
+  write_off_id: null,
+  step: 0,
 } satisfies Source
 
 export const insertTransfers = writing<{ rows: string }>('insertTransfers')`
-  insert into transfer (${Object.keys(SOURCES).join(', ')}, kind, debit_account_id, credit_account_id, amount, currency, at,
+  insert into transfer (${Object.keys(SOURCES).join(', ')}, step, kind, debit_account_id, credit_account_id, amount, currency, at,
     customer_account_id, line, balance_after, debt_account_id)
-  select ${Object.keys(SOURCES).join(', ')}, kind, ${accountOf('debit')}, ${accountOf('credit')}, amount, currency, at,
+  select ${Object.keys(SOURCES).join(', ')}, step, kind, ${accountOf('debit')}, ${accountOf('credit')}, amount, currency, at,
     customer_account_id, line, balance_after, debt_account_id
   from (${transferList.select}) t`
 

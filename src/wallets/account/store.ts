@@ -1,16 +1,16 @@
 // The SQL of a customer's own account: balance and statement.
 
-import { reading } from '../platform/database/database.ts'
-import type { AccountKind } from './ledger-store.ts'
+import { reading } from '../../platform/database/database.ts'
+import { type AccountKind, FOLLOWING_KINDS } from './ledger-store.ts'
 
-/** `pending`: withdrawals on their way, the same in all rows. */
+/** `pending`: what is open of withdrawals, the same in all rows. */
 type OwnAccountRow = { currency: string; kind: AccountKind | null; balance: string | null; pending: string }
 
 /** The customer's accounts in their currency. Without any there is one row, with the currency alone. */
 export const ownAccounts = reading<{ customerId: number }, OwnAccountRow>('ownAccounts')`
   select c.currency, a.kind, cast(a.balance as text) as balance,
-    (select cast(coalesce(sum(w.amount), 0) as text) from withdrawal w where w.customer_id = c.id and w.currency = c.currency
-      and (w.state in ('REQUESTED', 'APPROVED', 'SENDING') or (w.state = 'REVIEW' and w.review = 'payout-unresolved'))) as pending
+    (select cast(coalesce(sum(p.amount - p.paid - p.returned), 0) as text) from withdrawal_part p where p.customer_id = c.id
+      and p.currency = c.currency and p.state in ('WAITING', 'SENDING', 'REVIEW')) as pending
   from customer c left join account a on a.customer_id = c.id and a.currency = c.currency
   where c.id = :customerId`
 
@@ -44,9 +44,10 @@ export const statementRange = reading<{ customerId: number; from: number; until:
   select r.currency, r.account_id, r.before_line, r.last_line, ${balanceAfter('before_line')} as opening,
     ${balanceAfter('last_line')} as closing,
     cast(coalesce((select sum(${signed('r.account_id')}) from transfer t
-        where t.customer_account_id = r.account_id and t.movement_id is null and t.kind <> 'debt_payment'), 0)
-      + coalesce((select sum(${signed('d.id')}) from account d join transfer t on t.debt_account_id = d.id
-        where d.customer_id = r.id and d.currency = r.currency and d.kind = 'debt' and t.kind <> 'debt_payment'), 0) as text)
+        where t.customer_account_id = r.account_id and t.currency = r.currency and t.movement_id is null and t.kind <> 'debt_payment' and t.kind <> 'erased_credit'), 0)
+      + coalesce((select sum(${signed('d.id')}) from account d join transfer t on t.debt_account_id = d.id and t.currency = d.currency
+        where d.customer_id = r.id and d.currency = r.currency and d.kind = 'debt'
+          and t.kind not in (${FOLLOWING_KINDS}, 'debt_written_off')), 0) as text)
       as net_deposits
   from (select c.id, c.currency, a.id as account_id, ${lastLineBefore(':from')} as before_line,
           ${lastLineBefore(':until')} as last_line
@@ -71,7 +72,8 @@ export const statementLines = reading<
 >('statementLines')`
   select coalesce(t.line, 0) as line, t.at, t.kind, cast(${signed('t.customer_account_id')} as text) as amount,
     cast(t.balance_after as text) as balance_after, coalesce(t.deposit_id, r.deposit_id, p.deposit_id) as payment_id,
-    coalesce(m.reference, cast(t.withdrawal_id as text)) as reference, m.bet_id
+    coalesce(m.reference, cast(coalesce(t.withdrawal_id, w.withdrawal_id) as text)) as reference, m.bet_id
   from transfer t left join movement m on m.id = t.movement_id left join refund r on r.id = t.refund_id
+    left join withdrawal_part w on w.id = t.part_id
     left join dispute_event e on e.id = t.dispute_event_id left join dispute p on p.id = e.dispute_id
   where t.customer_account_id = :accountId and t.line > :after and t.line <= :last order by t.line limit :limit`

@@ -1,0 +1,71 @@
+import type { Database } from '../../platform/database/database.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
+import { type Funding, lockMethod, type MethodRow, methodHistory, upsertMethod } from './store.ts'
+
+export type NewMethod = {
+  readonly type: string
+  readonly token: string
+  readonly minDeposit: bigint
+  readonly maxDeposit: bigint
+  /** First 6 and last 4 digits, the rest masked by `*`. */
+  readonly cardNumber: string
+  readonly issueDate: string | null
+  readonly expiryDate: string
+  readonly country: string
+  readonly scheme: string
+  readonly funding: Funding
+  /** Of the holder; null: the card takes no payouts. */
+  readonly firstName: string | null
+  readonly lastName: string | null
+}
+
+/**
+ * Another token or number is another card: refused once the id has a deposit, a withdrawal or a closure. The customer is locked, if
+ * withdrawals can wait for them.
+ */
+export async function registerMethod(
+  tx: Database,
+  { id, customerId }: { id: number; customerId: number },
+  method: NewMethod,
+  now: number,
+): Promise<'created' | 'replaced'> {
+  const existing = await tx.one(lockMethod, { id })
+  if (existing !== undefined) await refuseOtherCard(tx, existing, { customerId, method })
+  const isChanged = existing === undefined || existing.removed_at !== null || !isSame(existing, method)
+  const rows = await tx.run(upsertMethod, {
+    ...method,
+    id,
+    customerId,
+    changedAt: isChanged ? now : (existing as MethodRow).changed_at,
+    now,
+  })
+  // Another customer has got the id meanwhile.
+  if (rows === 0) throw ofAnotherCustomer()
+  return existing === undefined || existing.removed_at !== null ? 'created' : 'replaced'
+}
+
+function ofAnotherCustomer(): Refused {
+  return new Refused('conflict', 'This id is the payment method of another customer: use another id.')
+}
+
+const isSame = (existing: MethodRow, method: NewMethod) =>
+  existing.token === method.token &&
+  existing.card_number === method.cardNumber &&
+  existing.first_name === method.firstName &&
+  existing.last_name === method.lastName
+
+export async function refuseOtherCard(
+  tx: Database,
+  existing: MethodRow,
+  { customerId, method }: { readonly customerId: number; readonly method: NewMethod },
+): Promise<void> {
+  if (existing.customer_id !== customerId) throw ofAnotherCustomer()
+  if (existing.token === method.token && existing.card_number === method.cardNumber) return
+  const used = (await tx.one(methodHistory, { id: existing.id }))?.used === 1
+  if (used || existing.closed_at !== null) {
+    throw new Refused(
+      'conflict',
+      'Another token or number is another card, and this id has deposits, withdrawals or a closure: register it with an id of its own.',
+    )
+  }
+}

@@ -1,0 +1,132 @@
+// The SQL of cards. A card with a deposit, a withdrawal or a closure keeps its token and its number (trigger payment_method_card):
+// another token is another card.
+
+import { locking, reading, writing } from '../../platform/database/database.ts'
+
+export const FUNDINGS = ['debit', 'credit', 'prepaid', 'unknown'] as const
+export type Funding = (typeof FUNDINGS)[number]
+
+export type MethodRow = {
+  id: number
+  customer_id: number
+  type: string
+  token: string
+  min_deposit: string
+  max_deposit: string
+  card_number: string
+  issue_date: string | null
+  expiry_date: string
+  country: string
+  scheme: string
+  funding: Funding
+  wrong_cv2: number
+  /** Of the holder, for payouts. */
+  first_name: string | null
+  last_name: string | null
+  /** When it was registered, reopened or changed last. */
+  changed_at: number
+  removed_at: number | null
+  closed_at: number | null
+  /** The account behind it is closed. */
+  account_closed_at: number | null
+}
+
+const METHOD = `id, customer_id, type, token, cast(min_deposit as text) as min_deposit,
+  cast(max_deposit as text) as max_deposit, card_number, issue_date, expiry_date, country, scheme, funding, wrong_cv2,
+  first_name, last_name, changed_at, removed_at, closed_at, account_closed_at`
+
+/** Without a limit: operators register a customer's cards one by one, so they are few. */
+export const methodsOfCustomer = reading<{ customerId: number }, MethodRow>(
+  'methodsOfCustomer',
+  `select ${METHOD} from payment_method where customer_id = :customerId and removed_at is null order by id`,
+)
+
+/** Removed ones too: what they paid in goes back to them. */
+export const allMethodsOfCustomer = reading<{ customerId: number }, MethodRow>('allMethodsOfCustomer')`
+  select ${METHOD} from payment_method where customer_id = :customerId order by id`
+
+export const methodById = reading<{ id: number }, MethodRow>('methodById')`
+  select ${METHOD} from payment_method where id = :id`
+
+/** After the customer, whom everybody locks first. */
+export const lockMethod = locking<{ id: number }, MethodRow>(
+  'lockMethod',
+  `select ${METHOD} from payment_method where id = :id for update`,
+)
+
+/** Whether a deposit or a withdrawal refers to the card. */
+export const methodHistory = reading<{ id: number }, { used: number }>('methodHistory')`
+  select case when exists (select 1 from deposit where payment_method_id = :id)
+    or exists (select 1 from withdrawal where payment_method_id = :id) then 1 else 0 end as used`
+
+/** Registering a card again resets its count of wrong cv2. A closed card stays closed until an operator reopens it. */
+export const upsertMethod = writing<{
+  id: number
+  customerId: number
+  type: string
+  token: string
+  minDeposit: bigint
+  maxDeposit: bigint
+  cardNumber: string
+  issueDate: string | null
+  expiryDate: string
+  country: string
+  scheme: string
+  funding: Funding
+  firstName: string | null
+  lastName: string | null
+  changedAt: number
+  now: number
+}>(
+  'upsertMethod',
+  `insert into payment_method (id, customer_id, type, token, min_deposit, max_deposit, card_number, issue_date,
+     expiry_date, country, scheme, funding, first_name, last_name, changed_at, created_at)
+   values (:id, :customerId, :type, :token, :minDeposit, :maxDeposit, :cardNumber, :issueDate, :expiryDate, :country, :scheme, :funding,
+     :firstName, :lastName, :changedAt, :now)
+   on conflict (id) do update set type = excluded.type, token = excluded.token, min_deposit = excluded.min_deposit,
+     max_deposit = excluded.max_deposit, card_number = excluded.card_number, issue_date = excluded.issue_date,
+     expiry_date = excluded.expiry_date, country = excluded.country, scheme = excluded.scheme, funding = excluded.funding,
+     first_name = excluded.first_name, last_name = excluded.last_name, changed_at = excluded.changed_at, wrong_cv2 = 0, removed_at = null
+   where payment_method.customer_id = excluded.customer_id`,
+)
+
+/** Erases the personal data; the row stays, because deposits refer to it. */
+export const eraseMethodsOf = writing<{ customerId: number; now: number }>(
+  'eraseMethodsOf',
+  `update payment_method set token = '', card_number = '000000******0000', issue_date = null, first_name = null, last_name = null,
+     account_closed_note = null, removed_at = coalesce(removed_at, :now)
+   where customer_id = :customerId`,
+)
+
+export const markMethodRemoved = writing<{ id: number; customerId: number; now: number }>(
+  'markMethodRemoved',
+  'update payment_method set removed_at = :now where id = :id and customer_id = :customerId and removed_at is null',
+)
+
+/** 0 rows: the customer has no such card. */
+export const closeMethod = writing<{ id: number; customerId: number; now: number }>(
+  'closeMethod',
+  `update payment_method set closed_at = coalesce(closed_at, :now)
+   where id = :id and customer_id = :customerId and removed_at is null`,
+)
+
+/** As `closeMethod`. */
+export const reopenMethod = writing<{ id: number; customerId: number; now: number }>(
+  'reopenMethod',
+  `update payment_method set closed_at = null, wrong_cv2 = 0, changed_at = :now
+   where id = :id and customer_id = :customerId and removed_at is null`,
+)
+
+/** The gateway, or two persons, say that the account behind the card is closed. 0 rows: it was recorded before. */
+export const closeAccount = writing<{ id: number; now: number; note: string }>('closeAccount')`
+  update payment_method set account_closed_at = :now, account_closed_note = :note where id = :id and account_closed_at is null`
+
+export const countWrongCv2 = writing<{ id: number }>(
+  'countWrongCv2',
+  'update payment_method set wrong_cv2 = wrong_cv2 + 1 where id = :id',
+)
+
+export const resetWrongCv2 = writing<{ id: number }>(
+  'resetWrongCv2',
+  'update payment_method set wrong_cv2 = 0 where id = :id and wrong_cv2 > 0',
+)
