@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../event-log/event.ts'
+import type { LoggedEvent } from '../../event-log/event.ts'
 import { type Failure, whyOf } from './why.ts'
 
 /**

@@ -1,32 +1,28 @@
 // The changes of a deposit's state. Each writes the state, the ledger, the job that follows and the event in the
 // transaction that it is given, and ends it. Requests, the sweeper and notifications all change deposits here.
 
-import type { Context } from '../platform/context.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type NewTransfer, transfer } from '../account/ledger.ts'
+import type { TransferKind } from '../account/ledger-store.ts'
+import { countWrongCv2, resetWrongCv2 } from '../cards/store.ts'
+import type { DepositFault } from '../faults.ts'
+import type { AuthorisationRequest, ChallengeAction, Decision } from '../gateways/gateway.ts'
+import { deleteJob, insertJob } from '../jobs/store.ts'
+import { canMove, changed, mustChange, nextState } from '../machine.ts'
+import type { Period } from '../periods.ts'
 import { challengeDeposit, insertChallenge } from './challenge-store.ts'
-import { lockDepositWithFacts } from './deposit-facts-store.ts'
-import type { ReviewReason } from './deposit-reasons.ts'
-import { type BrokenRule, creditFault } from './deposit-rules.ts'
-import type { DepositFault } from './faults.ts'
-import type { AuthorisationRequest, ChallengeAction, Decision } from './gateways/gateway.ts'
-import { deleteCaptureJobs, deleteJob, insertJob } from './job-store.ts'
-import { type NewTransfer, transfer } from './ledger.ts'
-import type { TransferKind } from './ledger-store.ts'
-import type { Period } from './limit-periods.ts'
+import { lockDepositOf } from './facts-store.ts'
+import { DEPOSIT_MACHINE } from './machine.ts'
+import { type BrokenRule, creditFault } from './rules.ts'
 import {
   approveDeposit,
-  captureDeposits,
-  countWrongCv2,
   type DepositRow,
-  type DepositState,
   declineDeposit,
-  depositIds,
-  finishVoid,
   insertDepositEvent,
-  insertDepositEvents,
   lockDeposit,
-  resetWrongCv2,
-  reviewDeposit,
+  setGatewayReference,
+  setVoided,
   voidDeposit,
 } from './store.ts'
 
@@ -92,7 +88,7 @@ export async function recordApproval(
   id: string,
   gatewayReference: string,
 ): Promise<DepositRow> {
-  const deposit = (await tx.one(lockDepositWithFacts, { id })) ?? vanished(id)
+  const deposit = (await tx.one(lockDepositOf, { id })) ?? vanished(id)
   // Read under the locks, so that no credit has a later time than a change that forbids it.
   const now = context.now()
   const broken = await creditFault(context, tx, deposit)
@@ -140,6 +136,7 @@ async function cancelLateApproval(
 ): Promise<DepositRow> {
   if (deposit.state === 'VOIDING' || deposit.state === 'VOIDED' || deposit.state === 'DECLINED') {
     const event = { depositId: deposit.id, now, event: 'approved too late', detail: gatewayReference }
+    await tx.run(setGatewayReference, { id: deposit.id, gatewayReference })
     await tx.run(insertJob, { depositId: deposit.id, kind: 'cancel', now })
     await tx.run(insertDepositEvent, event, 'last')
   }
@@ -151,7 +148,10 @@ type Refusal = { fault: DepositFault; period?: Period | null; reason: string }
 async function recordRefusal(tx: Database, id: string, { fault, reason }: Refusal, now: number): Promise<DepositRow> {
   const declined = await tx.one(declineDeposit, { id, fault, now })
   if (declined === undefined) return lockedDeposit(tx, id)
-  if (fault === 'cv2Invalid') await tx.run(countWrongCv2, { id: declined.payment_method_id })
+  if (fault === 'cv2Invalid') {
+    const { payment_method_id } = declined
+    mustChange(await tx.run(countWrongCv2, { id: payment_method_id }), `card ${payment_method_id}`)
+  }
   await tx.run(insertDepositEvent, { depositId: id, now, event: 'declined', detail: reason }, 'last')
   return declined
 }
@@ -176,20 +176,6 @@ export async function beginVoid(
   return voided
 }
 
-/**
- * The caller has run the jobs of these deposits, or has locked the deposit: none of them can become AUTHORISED, and
- * have a new job, between these statements.
- */
-export async function finishCaptures(tx: Database, ids: readonly string[], reason: string, now: number): Promise<void> {
-  const captured = await tx.query(captureDeposits, depositIds(ids))
-  await tx.run(deleteCaptureJobs, depositIds(ids))
-  if (captured.length === 0) return
-  const transfers = captured.map((deposit) => transferOf('capture', deposit))
-  await transfer(tx, transfers, now)
-  const capturedIds = depositIds(captured.map(({ id }) => id))
-  await tx.run(insertDepositEvents, { ...capturedIds, now, event: 'captured', detail: reason }, 'last')
-}
-
 /** `job`: the cancel that was sent. One that was requested since, because an approval came late, is still to be sent. */
 export async function finishCancel(
   tx: Database,
@@ -197,33 +183,12 @@ export async function finishCancel(
   reason: string,
   now: number,
 ): Promise<void> {
-  await lockedDeposit(tx, id)
+  const deposit = await lockedDeposit(tx, id)
   const deleted = await tx.run(deleteJob, { depositId: id, kind: 'cancel', createdAt: job?.created_at ?? null })
   if (job !== null && deleted === 0) return
-  if ((await tx.run(finishVoid, { id })) === 0) return
+  // The cancel of a late approval: the deposit had failed before.
+  if (!canMove(DEPOSIT_MACHINE, deposit.state, 'cancelled')) return
+  const to = nextState(DEPOSIT_MACHINE, deposit.state, 'cancelled')
+  changed(await tx.one(setVoided, { id, from: deposit.state, to }), `the cancel of deposit ${id}`)
   await tx.run(insertDepositEvent, { depositId: id, now, event: 'voided', detail: reason }, 'last')
-}
-
-const REVIEWED_FROM: Record<ReviewReason, readonly DepositState[]> = {
-  'capture-refused': ['AUTHORISED'],
-  'capture-unresolved': ['AUTHORISED'],
-  'capture-failed': ['CAPTURED'],
-  'cancel-says-captured': ['VOIDING', 'VOIDED'],
-  'cancel-unresolved': ['VOIDING'],
-}
-
-/** Needs manual review: an operator resolves it (resolution.ts). */
-export async function sendToReview(
-  tx: Database,
-  id: string,
-  { review, reason }: { review: ReviewReason; reason: string },
-  now: number,
-): Promise<void> {
-  await lockedDeposit(tx, id)
-  await tx.run(deleteJob, { depositId: id, kind: review.startsWith('capture') ? 'capture' : 'cancel', createdAt: null })
-  for (const from of REVIEWED_FROM[review]) {
-    if ((await tx.run(reviewDeposit, { id, review, from, now })) === 0) continue
-    await tx.run(insertDepositEvent, { depositId: id, now, event: `review: ${review}`, detail: reason }, 'last')
-    return
-  }
 }

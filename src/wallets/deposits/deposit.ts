@@ -5,26 +5,21 @@
 //   4. Jobs *capture* or *cancel* what is held (sweeper.ts). docs/deposits.md lists the states.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { Fault } from '../faults.ts'
-import type { RegisterAnswer } from '../identity/exclusions/register.ts'
-import { type Database, DatabaseUnavailable, UniqueViolation } from '../platform/database/database.ts'
-import type { WalletsContext } from './context.ts'
-import type { Cv2 } from './cv2.ts'
-import {
-  type DepositFacts,
-  type DepositMethod,
-  type DepositorRow,
-  depositFacts,
-  lockDepositor,
-} from './deposit-facts-store.ts'
-import { brokenRule, ownLimitsOf } from './deposit-rules.ts'
-import { type DecidedRequest, DepositVanished, recordDecision } from './deposit-transitions.ts'
-import { depositFault, walletFault } from './faults.ts'
-import type { AuthorisationRequest, ChallengeTerms, Decision, Gateway } from './gateways/gateway.ts'
-import { dayOf } from './limit-periods.ts'
-import { referenceOf } from './payment-reference.ts'
+import { Fault } from '../../faults.ts'
+import type { RegisterAnswer } from '../../identity/exclusions/register.ts'
+import { type Database, DatabaseUnavailable, UniqueViolation } from '../../platform/database/database.ts'
+import type { WalletsContext } from '../context.ts'
+import { depositFault, walletFault } from '../faults.ts'
+import type { Cv2 } from '../gateways/cv2.ts'
+import type { AuthorisationRequest, ChallengeTerms, Decision, Gateway } from '../gateways/gateway.ts'
+import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
+import { referenceOf, requestHash } from '../payment-reference.ts'
+import { dayOf } from '../periods.ts'
+import { type DepositFacts, type DepositMethod, depositFacts } from './facts-store.ts'
+import { brokenRule, ownLimitsOf } from './rules.ts'
 import { type PaymentResult, paymentDateTime } from './shapes.ts'
 import { type DepositRow, depositById, insertDeposit, isUndecided } from './store.ts'
+import { type DecidedRequest, DepositVanished, recordDecision } from './transitions.ts'
 
 export type DepositOrder = {
   readonly customerId: number
@@ -39,14 +34,12 @@ export type DepositOrder = {
 type DepositAnswer = { readonly replayed: boolean; readonly deposit: DepositRow }
 
 /** `earlier`: the deposit for which the Idempotency-Key was used before. */
-type Begun =
-  | { readonly request: AuthorisationRequest }
-  | { readonly earlier: DepositRow; readonly customer: DepositorRow }
+type Begun = { readonly request: AuthorisationRequest } | { readonly earlier: DepositRow }
 
 /** Returns the deposit with its decision; throws the fault of the first rule that the order breaks. */
 export async function makeDeposit(context: WalletsContext, order: DepositOrder, cv2: Cv2): Promise<DepositAnswer> {
   const begun = await begin(context, order)
-  if ('earlier' in begun) return { replayed: true, deposit: replayable(begun.earlier, order, begun.customer) }
+  if ('earlier' in begun) return { replayed: true, deposit: replayable(begun.earlier, order) }
   const started = performance.now()
   const decision = await authorise(context, begun.request, cv2)
   const deposit = await recordDecisionSafely(context, context.gateways.current, begun.request, decision)
@@ -87,11 +80,12 @@ async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder)
     customerId: order.customerId,
     methodId: order.methodId,
     day: dayOf(now),
+    currency: customer.currency,
     apiKey: order.apiKey,
     idempotencyKey: order.idempotencyKey,
   })) as DepositFacts
   if (facts.earlier_id !== null) {
-    return { earlier: (await tx.one(depositById, { id: facts.earlier_id }, 'last')) as DepositRow, customer }
+    return { earlier: (await tx.one(depositById, { id: facts.earlier_id }, 'last')) as DepositRow }
   }
   const method = facts.id === null ? null : (facts as DepositMethod)
   const deposited = BigInt(facts.used) + order.amount
@@ -111,6 +105,7 @@ async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder)
     amount: order.amount,
     currency: customer.currency,
     day: dayOf(now),
+    requestHash: hashOf(order),
     leaseUntil: now + context.config.wallets.leaseMs,
     now,
   }
@@ -120,12 +115,17 @@ async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder)
   return { request: order.challenge === undefined ? request : { ...request, challenge: order.challenge } }
 }
 
-/** The same key with the same parameters gets the same answer. cv2 is not compared, because it is not stored. */
-function replayable(earlier: DepositRow, order: DepositOrder, customer: DepositorRow): DepositRow {
+/** cv2 is no part of it, not even hashed: a hash of three digits is the cv2. */
+function hashOf({ amount, methodId, challenge }: DepositOrder): string {
+  return requestHash(challenge === undefined ? 'makeTransaction' : 'makeDeposit', amount, methodId)
+}
+
+/** The same key with the same request gets the same answer. */
+function replayable(earlier: DepositRow, order: DepositOrder): DepositRow {
   const same =
-    BigInt(earlier.amount) === order.amount &&
-    earlier.payment_method_id === order.methodId &&
-    earlier.currency === customer.currency
+    earlier.request_hash === null
+      ? BigInt(earlier.amount) === order.amount && earlier.payment_method_id === order.methodId
+      : earlier.request_hash === hashOf(order)
   if (!same) throw new Fault('walletInvalid', 'Idempotency-Key')
   const mayChallenge = earlier.state === 'CHALLENGE' && order.challenge !== undefined
   if (isUndecided(earlier) && !mayChallenge) throw walletFault('stillProcessing')

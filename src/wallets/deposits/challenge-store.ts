@@ -1,7 +1,7 @@
 // The SQL of deposits that wait for the customer to answer the card's issuer (3-D Secure). The row of a challenge is deleted
 // by a trigger when its deposit is decided.
 
-import { reading, writing } from '../platform/database/database.ts'
+import { reading, writing } from '../../platform/database/database.ts'
 import { DEPOSIT, type DepositRow, depositColumns } from './store.ts'
 
 export const challengeDeposit = writing<{ id: string; leaseUntil: number }, DepositRow>(

@@ -1,16 +1,16 @@
 // Deposits with 3-D Secure. The issuer of a card may *challenge* the customer: the deposit then waits in CHALLENGE, with a
 // lease, while the customer's browser is at the issuer. It comes back with a result, which the gateway turns into a decision.
 
-import { Fault } from '../faults.ts'
+import { Fault } from '../../faults.ts'
+import type { WalletsContext } from '../context.ts'
+import { depositFault, walletFault } from '../faults.ts'
+import type { Cv2 } from '../gateways/cv2.ts'
+import type { ChallengeAction, ChallengeResult, ChallengeTerms } from '../gateways/gateway.ts'
 import { type DepositWithChallenge, depositWithChallenge } from './challenge-store.ts'
-import type { WalletsContext } from './context.ts'
-import type { Cv2 } from './cv2.ts'
 import { type DepositOrder, makeDeposit, recordDecisionSafely } from './deposit.ts'
-import { expectedTransfers } from './expected-transfers.ts'
-import { depositFault, walletFault } from './faults.ts'
-import type { ChallengeAction, ChallengeResult, ChallengeTerms } from './gateways/gateway.ts'
 import { mayReturnTo } from './return-address.ts'
 import { type DepositResult, paymentDateTime } from './shapes.ts'
+import { statusOf } from './status.ts'
 import type { DepositRow } from './store.ts'
 
 type Terms = Omit<ChallengeTerms, 'returnUrl'> & { readonly returnUrl: URL }
@@ -85,15 +85,4 @@ function toResult(deposit: Answered): DepositResult {
   const fields = JSON.parse(data ?? '[]') as ChallengeAction['data']
   const action = { type: 'redirect', url: url ?? '', method: method ?? 'GET', data: fields }
   return { ...result, status: 'challenge', action }
-}
-
-/** Authorised means credited: a deposit in manual review may be. */
-export function statusOf({
-  state,
-  review,
-}: DepositRow): 'processing' | 'challenge' | 'authorised' | 'refused' | 'void' {
-  if (state === 'AUTHORISING') return 'processing'
-  if (state === 'CHALLENGE') return 'challenge'
-  if (state === 'DECLINED') return 'refused'
-  return expectedTransfers(state, review).credits === 1 ? 'authorised' : 'void'
 }

@@ -8,24 +8,9 @@ import {
   record,
   sequence,
   type Value,
-} from '../http/representation/shape.ts'
+} from '../../http/representation/shape.ts'
 
 const payment = record({ paymentId: element('text'), paymentDateTime: element('utcDateTime') })
-
-const method = record({
-  id: element('integer'),
-  type: element('text'),
-  limits: child(record({ minDeposit: element('text'), maxDeposit: element('text') })),
-  card: child(
-    record({
-      number: element('text'),
-      issueDate: optional(element('text')),
-      expiryDate: element('text'),
-      country: element('text'),
-      scheme: element('text'),
-    }),
-  ),
-})
 
 /** What the customer's browser must do: go to `url`, or post a form with these fields there. */
 const action = record({
@@ -68,11 +53,6 @@ const listedDeposit = record({
 const depositList = record({ deposits: child(sequence('deposit', listedDeposit, 'plain')) })
 
 export const paymentDocument = document('whoWallets', payment)
-export const methodsDocument = document(
-  'whoWallets',
-  record({ paymentMethods: child(sequence('method', method, 'plain')) }),
-)
-
 export const depositDocument = document('whoWallets', deposit)
 export const finishedDocument = document('whoWallets', finished)
 export const depositListDocument = document('whoWallets', depositList)
@@ -80,7 +60,6 @@ export const depositListDocument = document('whoWallets', depositList)
 export type DepositResult = Value<typeof deposit>
 export type DepositList = Value<typeof depositList>
 export type PaymentResult = Value<typeof payment>
-export type Method = Value<typeof method>
 
 /** `YYYY-MM-DD HH:MM:SS`, UTC. */
 export function paymentDateTime(milliseconds: number): string {

@@ -1,9 +1,9 @@
 // Why a deposit failed, in words: the one table that lists, files, timelines, events and the console use. The words that
 // the customer sees are those of the showcase (test/wallets/why.test.ts compares them).
 
-import { type FaultKind, faultTable } from '../faults.ts'
-import type { RefusalCode, ReviewReason } from './deposit-reasons.ts'
-import type { Period } from './limit-periods.ts'
+import { type FaultKind, faultTable } from '../../faults.ts'
+import type { Period } from '../periods.ts'
+import type { RefusalCode, ReviewReason } from './reasons.ts'
 import type { DepositRow } from './store.ts'
 
 export type Why = {
@@ -110,8 +110,8 @@ const RESOLVE = 'Look the payment up at the gateway, then resolve it: captured i
 const REVIEWS: Readonly<Record<ReviewReason, Why>> = {
   'capture-refused': {
     title: 'Capture refused',
-    meaning: 'The bank had approved and the customer was credited, but the gateway refused to take the money.',
-    saw: IN_ACCOUNT,
+    meaning: 'The bank had approved, but the gateway refused to take the money: the credit was taken back.',
+    saw: NOT_IN_ACCOUNT,
     next: RESOLVE,
   },
   'capture-unresolved': {
@@ -122,8 +122,8 @@ const REVIEWS: Readonly<Record<ReviewReason, Why>> = {
   },
   'capture-failed': {
     title: 'Capture returned later',
-    meaning: 'The gateway took the money, and said later that the capture failed.',
-    saw: IN_ACCOUNT,
+    meaning: 'The gateway took the money, and said later that the capture failed: the credit was taken back.',
+    saw: NOT_IN_ACCOUNT,
     next: RESOLVE,
   },
   'cancel-says-captured': {

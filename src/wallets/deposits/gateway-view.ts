@@ -1,10 +1,10 @@
 // The gateway's own view of a payment beside ours, for manual reviews.
 
-import { formatMoney } from '../platform/runtime/money.ts'
-import type { WalletsContext } from './context.ts'
-import { expectedTransfers } from './expected-transfers.ts'
-import type { HeldPayment, PaymentLookup, PaymentState } from './gateways/gateway.ts'
-import { howToConfigure } from './gateways/gateways.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import type { WalletsContext } from '../context.ts'
+import type { HeldPayment, PaymentLookup, PaymentState } from '../gateways/gateway.ts'
+import { howToConfigure } from '../gateways/gateways.ts'
+import { bookedOf } from './booked.ts'
 import type { DepositRow } from './store.ts'
 
 /** In words that both sides share. none: there is no such payment. */
@@ -76,11 +76,13 @@ function viewOf(answer: PaymentLookup): Pick<GatewayView, 'theirs' | 'source' | 
 }
 
 /** Where the ledger says the money is. */
-function stateOf({ state, review }: DepositRow): SideState {
+function stateOf(deposit: DepositRow): SideState {
+  const { state, review } = deposit
   if (state === 'AUTHORISING' || state === 'CHALLENGE') return 'unknown'
   if (state === 'DECLINED') return 'none'
-  const { credits, captures } = expectedTransfers(state, review)
-  return captures === 1 ? 'captured' : credits === 1 ? 'held' : 'cancelled'
+  if (state === 'REVIEW' && (review === 'capture-refused' || review === 'capture-failed')) return 'failed'
+  const { credited, captured } = bookedOf(deposit)
+  return captured > 0n ? 'captured' : credited > 0n ? 'held' : 'cancelled'
 }
 
 function differencesOf(ours: Side, theirs: Side, state: DepositRow['state']): GatewayView['differences'] {
@@ -94,6 +96,6 @@ function differencesOf(ours: Side, theirs: Side, state: DepositRow['state']): Ga
 
 /** A gateway may have no record of what was cancelled or refused, and a cancel may be on its way. */
 function agree(ours: SideState, theirs: SideState, state: DepositRow['state']): boolean {
-  const bothEnded = [ours, theirs].every((one) => one === 'cancelled' || one === 'none')
+  const bothEnded = [ours, theirs].every((one) => one === 'cancelled' || one === 'none' || one === 'failed')
   return ours === theirs || bothEnded || (state === 'VOIDING' && theirs === 'held')
 }

@@ -2,8 +2,8 @@
 // rows that it gives. A list in which hardly any row may pass them is read in *windows* of a bounded length. The plus before
 // a column keeps planners, which know no values, from taking another index because of a filter that lets everything pass.
 
-import { reading, type Statement } from '../platform/database/database.ts'
-import { type CardRow, cardColumns, LAST_FOUR, METHOD } from './card-store.ts'
+import { reading, type Statement } from '../../platform/database/database.ts'
+import { type CardRow, cardColumns, LAST_FOUR, METHOD } from '../cards/columns-store.ts'
 import { DEPOSIT, type DepositRow } from './store.ts'
 
 const NOT_ERASED = `m.card_number <> '000000******0000'`
@@ -162,3 +162,22 @@ export const waitingDeposits = reading<Record<never, never>, { in_review: number
   'waitingDeposits',
   `select ${counted('REVIEW')} as in_review, ${counted('AUTHORISED')} as authorised`,
 )
+
+/** Newest first, from the one before `before`. */
+export const depositsOfCustomerBefore = reading<
+  { customerId: number; before: number; limit: number },
+  DepositRow & CardRow
+>(
+  'depositsOfCustomerBefore',
+  `select ${DEPOSIT}, ${cardColumns(METHOD)} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`,
+)
+
+/** Of the customer's deposits, those whose issuer asked the customer to confirm, and when; newest first. */
+export const challengesOfCustomerBefore = reading<
+  { customerId: number; before: number; limit: number },
+  { number: number; id: string; amount: string; currency: string; at: number }
+>('challengesOfCustomerBefore')`
+  select d.number, d.id, cast(d.amount as text) as amount, d.currency, e.at
+  from deposit d join deposit_event e on e.deposit_id = d.id
+  where d.customer_id = :customerId and d.number < :before and e.event = 'challenged'
+  order by d.number desc limit :limit`

@@ -1,8 +1,8 @@
 // Where an issuer may send an application's customers back to: addresses that an operator registered for the application.
 
-import { isLoopback, returnAddressProblem } from '../identity/applications/return-addresses.ts'
-import { applicationByKey } from '../identity/applications/store.ts'
-import type { Database } from '../platform/database/database.ts'
+import { isAmbiguous, isLoopback, returnAddressProblem } from '../../identity/applications/return-addresses.ts'
+import { applicationByKey } from '../../identity/applications/store.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 /** Whether the application has registered an address that this one begins with. */
 export async function mayReturnTo(database: Database, apiKey: string, returnUrl: URL): Promise<boolean> {
@@ -14,7 +14,8 @@ export async function mayReturnTo(database: Database, apiKey: string, returnUrl:
 /** undefined: not an address that could be registered. It may have a query. */
 export function parseReturnUrl(raw: string): URL | undefined {
   const url = URL.canParse(raw) ? new URL(raw) : undefined
-  return url === undefined || returnAddressProblem(url) !== null ? undefined : url
+  if (url === undefined || returnAddressProblem(url) !== null || isAmbiguous(raw, url)) return undefined
+  return url
 }
 
 /**

@@ -1,14 +1,15 @@
 // What a deposit must keep to: checked when it begins (T1), and again when its money would be credited, because a
 // customer, a card or a limit may have changed while the gateway decided (rulings R9 and R11).
 
-import type { RegisterAnswer } from '../identity/exclusions/register.ts'
-import type { Context } from '../platform/context.ts'
-import type { Database } from '../platform/database/database.ts'
-import type { DepositMethod, DepositorRow, StoredDeposit } from './deposit-facts-store.ts'
-import type { DepositFault } from './faults.ts'
-import type { Period } from './limit-periods.ts'
-import { limitsOf, periodBounds } from './limit-store.ts'
-import { isCardExpired, isUsable } from './method.ts'
+import type { RegisterAnswer } from '../../identity/exclusions/register.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { isCardExpired, isUsable } from '../cards/cards.ts'
+import type { DepositFault } from '../faults.ts'
+import type { DepositorRow } from '../limits/deposit-facts-store.ts'
+import { limitsOf, periodBounds } from '../limits/store.ts'
+import type { Period } from '../periods.ts'
+import { creditFacts, type DepositMethod, type LockedDeposit } from './facts-store.ts'
 
 /** After this many wrong cv2 in a row the gateway is not called for the card: this is how stolen cards are tested. */
 const WRONG_CV2_LIMIT = 5
@@ -17,7 +18,7 @@ const WRONG_CV2_LIMIT = 5
 type OwnLimit = { readonly period: Period; readonly left: bigint }
 
 type Rules = {
-  readonly customer: Omit<DepositorRow, 'id' | 'currency'>
+  readonly customer: Omit<DepositorRow, 'id' | 'currency' | 'first_name' | 'last_name'>
   /** null: the customer has no such card, or it is closed. */
   readonly method: Omit<DepositMethod, 'id' | 'token'> | null
   readonly amount: bigint
@@ -89,15 +90,16 @@ export async function ownLimitsOf(
 }
 
 /** Why the money of a stored deposit may not be credited now; null: it may. */
-export async function creditFault(context: Context, tx: Database, deposit: StoredDeposit): Promise<BrokenRule | null> {
-  const { customer_id: id, limits_prompted_at, created_at } = deposit
+export async function creditFault(context: Context, tx: Database, deposit: LockedDeposit): Promise<BrokenRule | null> {
+  const { customer_id: id, limits_prompted_at, created_at, day, currency } = deposit
+  const facts = (await tx.one(creditFacts, { customerId: id, day, currency })) as { used: string; debt: string }
   const ownLimits = await ownLimitsOf(tx, { id, limits_prompted_at }, created_at, 0n)
   return brokenRule(context, {
     customer: deposit,
     method: deposit.card_open === 1 ? deposit : null,
     amount: BigInt(deposit.amount),
-    deposited: BigInt(deposit.used),
-    debt: BigInt(deposit.debt),
+    deposited: BigInt(facts.used),
+    debt: BigInt(facts.debt),
     ownLimits,
     begunAt: created_at,
   })

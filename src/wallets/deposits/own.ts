@@ -1,8 +1,8 @@
-import { formatMoney } from '../platform/runtime/money.ts'
-import { statusOf } from './challenge.ts'
-import type { WalletsContext } from './context.ts'
-import { ownDeposits } from './deposit-list-store.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import type { WalletsContext } from '../context.ts'
+import { ownDeposits } from './list-store.ts'
 import type { DepositList } from './shapes.ts'
+import { statusOf } from './status.ts'
 import type { DepositRow } from './store.ts'
 import { codeOf } from './why.ts'
 

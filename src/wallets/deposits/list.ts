@@ -2,7 +2,7 @@
 // through, so that a filter that hardly any deposit passes costs a bounded time for each page.
 
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
-import type { Database } from '../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import {
   cardsWithDigits,
   type DepositList,
@@ -15,7 +15,7 @@ import {
   ownerOfMethod,
   type PositionRow,
   WINDOW,
-} from './deposit-list-store.ts'
+} from './list-store.ts'
 
 /** Filters that are absent or undefined let every deposit pass. */
 export type DepositFilters = {

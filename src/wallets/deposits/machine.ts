@@ -1,0 +1,107 @@
+import type { Machine } from '../machine.ts'
+import type { DepositState } from './store.ts'
+
+export type DepositEvent =
+  | 'challenged'
+  | 'authorised'
+  | 'declined'
+  | 'voided'
+  | 'captured'
+  | 'capture-refused'
+  | 'capture-unresolved'
+  | 'capture-failed'
+  | 'cancelled'
+  | 'cancel-says-captured'
+  | 'cancel-unresolved'
+  | 'resolved as voided'
+
+const UNDECIDED = ['AUTHORISING', 'CHALLENGE'] as const
+const FAILED = ['VOIDING', 'VOIDED', 'DECLINED'] as const
+
+/** Refused and failed captures have been debited again; those without a result are credited, and kept back. */
+export const DEPOSIT_MACHINE: Machine<DepositState, DepositEvent> = [
+  {
+    event: 'challenged',
+    from: ['AUTHORISING'],
+    to: 'CHALLENGE',
+    transfers: [],
+    job: '',
+    log: 'deposit.challenged',
+  },
+  {
+    event: 'authorised',
+    from: UNDECIDED,
+    to: 'AUTHORISED',
+    transfers: ['credit'],
+    job: 'capture',
+    log: 'deposit.authorised',
+  },
+  { event: 'declined', from: UNDECIDED, to: 'DECLINED', transfers: [], job: '', log: 'deposit.declined' },
+  { event: 'voided', from: UNDECIDED, to: 'VOIDING', transfers: [], job: 'cancel', log: '' },
+  {
+    event: 'captured',
+    from: ['AUTHORISED'],
+    to: 'CAPTURED',
+    transfers: ['capture', 'capture_short'],
+    job: 'ends capture',
+    log: 'deposit.captured',
+  },
+  {
+    event: 'captured',
+    from: ['REVIEW'],
+    to: 'CAPTURED',
+    transfers: ['credit', 'capture', 'capture_short'],
+    job: 'book',
+    log: 'deposit.captured',
+  },
+  {
+    event: 'capture-refused',
+    from: ['AUTHORISED'],
+    to: 'REVIEW',
+    transfers: ['reversal', 'reversal_debt'],
+    job: 'ends capture',
+    log: 'deposit.review',
+  },
+  {
+    event: 'capture-unresolved',
+    from: ['AUTHORISED'],
+    to: 'REVIEW',
+    transfers: [],
+    job: 'ends capture',
+    log: 'deposit.review',
+  },
+  {
+    event: 'capture-failed',
+    from: ['CAPTURED'],
+    to: 'REVIEW',
+    transfers: ['uncapture', 'reversal', 'reversal_debt'],
+    job: '',
+    log: 'deposit.review',
+  },
+  {
+    event: 'capture-failed',
+    from: ['REVIEW'],
+    to: 'REVIEW',
+    transfers: ['reversal', 'reversal_debt'],
+    job: '',
+    log: 'deposit.review',
+  },
+  { event: 'cancelled', from: ['VOIDING'], to: 'VOIDED', transfers: [], job: 'ends cancel', log: 'deposit.voided' },
+  {
+    event: 'cancel-says-captured',
+    from: [...FAILED, 'REVIEW'],
+    to: 'REVIEW',
+    transfers: [],
+    job: 'ends cancel',
+    log: 'deposit.review',
+  },
+  { event: 'cancel-unresolved', from: FAILED, to: 'REVIEW', transfers: [], job: 'ends cancel', log: 'deposit.review' },
+  {
+    event: 'resolved as voided',
+    from: ['REVIEW'],
+    to: 'VOIDED',
+    transfers: ['reversal', 'reversal_debt'],
+    job: '',
+    log: 'deposit.resolved',
+  },
+]

@@ -1,0 +1,201 @@
+// The SQL of deposits. Every change of a deposit's state names the state that it leaves, so that of two at the same time only one
+// succeeds.
+
+import { locking, reading, writing } from '../../platform/database/database.ts'
+import type { DepositFault } from '../faults.ts'
+import { DEPOSIT_IDS, type DepositIds } from '../jobs/deposit-ids.ts'
+import type { Period } from '../periods.ts'
+import type { ReviewReason } from './reasons.ts'
+
+export const DEPOSIT_STATES = [
+  'AUTHORISING',
+  'CHALLENGE',
+  'AUTHORISED',
+  'CAPTURED',
+  'DECLINED',
+  'VOIDING',
+  'VOIDED',
+  'REVIEW',
+] as const
+export type DepositState = (typeof DEPOSIT_STATES)[number]
+
+/** In flight: the customer can begin no other. As the partial indexes of the table have it. */
+export const UNDECIDED = `state in ('AUTHORISING', 'CHALLENGE')`
+
+export function isUndecided({ state }: { state: DepositState }): boolean {
+  return state === 'AUTHORISING' || state === 'CHALLENGE'
+}
+
+export type DepositRow = {
+  number: number
+  id: string
+  customer_id: number
+  idempotency_key: string | null
+  payment_method_id: number
+  gateway: string
+  amount: string
+  currency: string
+  state: DepositState
+  fault: DepositFault | null
+  /** Of the customer's own limit, where that is why it was voided. */
+  limit_period: Period | null
+  review: ReviewReason | null
+  gateway_reference: string | null
+  /** What the gateway took: less than the amount where it captured a part. */
+  captured: string
+  captured_at: number | null
+  /** Of what was requested with the Idempotency-Key; null: by an earlier version. */
+  request_hash: string | null
+  /** 1: the gateway refuses refunds of it for good. */
+  return_refused: number
+  created_at: number
+  decided_at: number | null
+}
+
+/** `alias`: the deposit's table in a statement with several, with its dot. */
+export function depositColumns(alias: string): string {
+  const columns = [
+    'number',
+    'id',
+    'customer_id',
+    'idempotency_key',
+    'payment_method_id',
+    'gateway',
+    'currency',
+    'state',
+  ]
+  columns.push('fault', 'limit_period', 'review', 'gateway_reference', 'captured_at', 'request_hash', 'return_refused')
+  columns.push('created_at', 'decided_at')
+  const amounts = ['amount', 'captured'].map((column) => `cast(${alias}${column} as text) as ${column}`)
+  return [...columns.map((column) => `${alias}${column}`), ...amounts].join(', ')
+}
+
+export const DEPOSIT = depositColumns('')
+
+export const depositById = reading<{ id: string }, DepositRow>(
+  'depositById',
+  `select ${DEPOSIT} from deposit where id = :id`,
+)
+
+/** An empty reference matches no deposit. */
+export const depositByGatewayReference = reading<{ gatewayReference: string }, { id: string }>(
+  'depositByGatewayReference',
+)`
+  select id from deposit where gateway_reference = :gatewayReference order by number desc limit 1`
+
+/** Makes the changes of one deposit run one after the other. Its events may be written meanwhile. */
+export const lockDeposit = locking<{ id: string }, DepositRow>(
+  'lockDeposit',
+  `select ${DEPOSIT} from deposit where id = :id for no key update`,
+)
+
+export const insertDeposit = writing<{
+  id: string
+  customerId: number
+  apiKey: string
+  idempotencyKey: string | null
+  methodId: number
+  gateway: string
+  amount: bigint
+  currency: string
+  day: number
+  requestHash: string
+  leaseUntil: number
+  now: number
+}>(
+  'insertDeposit',
+  `insert into deposit (id, customer_id, api_key, idempotency_key, payment_method_id, gateway, amount, currency, day, request_hash,
+     state, lease_until, created_at)
+   values (:id, :customerId, :apiKey, :idempotencyKey, :methodId, :gateway, :amount, :currency, :day, :requestHash, 'AUTHORISING',
+     :leaseUntil, :now)`,
+)
+
+/** `wrong_cv2`: how many wrong ones in a row the card had before. */
+export const approveDeposit = writing<
+  { id: string; gatewayReference: string; now: number },
+  DepositRow & { wrong_cv2: number }
+>(
+  'approveDeposit',
+  `update deposit set state = 'AUTHORISED', gateway_reference = :gatewayReference, decided_at = :now
+   where id = :id and ${UNDECIDED}
+   returning ${DEPOSIT}, (select wrong_cv2 from payment_method m where m.id = payment_method_id) as wrong_cv2`,
+)
+
+export const declineDeposit = writing<{ id: string; fault: DepositFault; now: number }, DepositRow>(
+  'declineDeposit',
+  `update deposit set state = 'DECLINED', fault = :fault, decided_at = :now
+   where id = :id and ${UNDECIDED} returning ${DEPOSIT}`,
+)
+
+/** An approval that came after the deposit had failed: cancels and refunds name it. */
+export const setGatewayReference = writing<{ id: string; gatewayReference: string }>('setGatewayReference')`
+  update deposit set gateway_reference = :gatewayReference where id = :id and gateway_reference is null`
+
+/** With `lease`: only while the deposit has that lease. A challenge that began since has a new one. */
+export const voidDeposit = writing<
+  {
+    id: string
+    fault: DepositFault
+    period: Period | null
+    gatewayReference: string | null
+    lease: number | null
+    now: number
+  },
+  DepositRow
+>(
+  'voidDeposit',
+  `update deposit set state = 'VOIDING', fault = :fault, limit_period = cast(:period as text), gateway_reference = :gatewayReference, decided_at = :now
+   where id = :id and ${UNDECIDED}
+     and (cast(:lease as bigint) is null or lease_until = cast(:lease as bigint)) returning ${DEPOSIT}`,
+)
+
+/** Whole. Of those that are AUTHORISED; without the customer's lock, because no balance changes. */
+export const captureDeposits = writing<DepositIds & { now: number }, DepositRow>(
+  'captureDeposits',
+  `update deposit set state = 'CAPTURED', captured = amount, captured_at = :now
+   where id in (${DEPOSIT_IDS}) and state = 'AUTHORISED' returning ${DEPOSIT}`,
+)
+
+type Changed = { id: string; from: DepositState; to: DepositState }
+
+/** `captured`: what the gateway has taken now. */
+export const setCaptured = writing<Changed & { captured: bigint; capturedAt: number }, DepositRow>('setCaptured')`
+  update deposit set state = :to, captured = :captured, captured_at = coalesce(captured_at, cast(:capturedAt as bigint))
+  where id = :id and state = :from returning ${DEPOSIT}`
+
+export const setVoided = writing<Changed, DepositRow>('setVoided')`
+  update deposit set state = :to where id = :id and state = :from returning ${DEPOSIT}`
+
+/** Nothing of it counts as captured any longer. */
+export const setReview = writing<Changed & { review: ReviewReason; now: number }, DepositRow>('setReview')`
+  update deposit set state = :to, review = :review, review_at = :now, captured = 0, captured_at = null
+  where id = :id and state = :from returning ${DEPOSIT}`
+
+export const refuseReturns = writing<{ id: string }>('refuseReturns')`
+  update deposit set return_refused = 1 where id = :id`
+
+/** How often its money moved: the next step of its transfers. */
+export const depositSteps = reading<{ id: string }, { steps: number }>('depositSteps')`
+  select coalesce(max(step), 0) + 1 as steps from transfer where deposit_id = :id`
+
+export const insertDepositEvent = writing<{ depositId: string; now: number; event: string; detail: string }>(
+  'insertDepositEvent',
+  'insert into deposit_event (deposit_id, at, event, detail) values (:depositId, :now, :event, :detail)',
+)
+
+export const insertDepositEvents = writing<DepositIds & { now: number; event: string; detail: string }>(
+  'insertDepositEvents',
+  `insert into deposit_event (deposit_id, at, event, detail)
+   select id, :now, :event, :detail from deposit where id in (${DEPOSIT_IDS})`,
+)
+
+type EventRow = { id: number; at: number; event: string; detail: string }
+
+/** That it began is in the deposit's own row; earlier versions stored it as an event too. */
+export const eventsOfDeposit = reading<{ depositId: string }, EventRow>(
+  'eventsOfDeposit',
+  `select created_at as at, 'begun' as event, '' as detail, 0 as id from deposit where id = :depositId
+   union all
+   select at, event, detail, id from deposit_event where deposit_id = :depositId and event <> 'begun'
+   order by id`,
+)
