@@ -1,0 +1,135 @@
+// The SQL of disputes. Whoever changes one has locked its customer and its deposit.
+
+import { locking, reading, writing } from '../../platform/database/database.ts'
+import { inList } from '../../platform/database/row-list-store.ts'
+import type { DisputeState, Evidence } from './events.ts'
+
+export type DisputeRow = {
+  id: number
+  deposit_id: string
+  gateway_reference: string
+  customer_id: number
+  currency: string
+  state: DisputeState
+  /** Of the step that gave it its state. */
+  amount: string
+  /** What its steps add up to; below 0 where a reversal came first. */
+  charged: string
+  /** What of it the customer has paid, and the house. */
+  debited: string
+  house: string
+  evidence: Evidence
+  answer_by: number | null
+  last_event: string | null
+  ended_at: number | null
+  end_reason: string | null
+  created_at: number
+  changed_at: number
+}
+
+const columns = (alias: string) => {
+  const plain = ['id', 'deposit_id', 'gateway_reference', 'customer_id', 'currency', 'state', 'evidence', 'answer_by']
+  plain.push('last_event', 'ended_at', 'end_reason', 'created_at', 'changed_at')
+  const sums = ['amount', 'charged', 'debited', 'house']
+  return [
+    ...plain.map((column) => `${alias}${column}`),
+    ...sums.map((column) => `cast(${alias}${column} as text) as ${column}`),
+  ].join(', ')
+}
+const DISPUTE = columns('')
+
+/** The gateway uses one reference for all that it says about a dispute. */
+export const disputeOf = reading<{ depositId: string; gatewayReference: string }, DisputeRow>('disputeOf')`
+  select ${DISPUTE} from dispute where deposit_id = :depositId and gateway_reference = :gatewayReference`
+
+export const lockDispute = locking<{ id: number }, DisputeRow>('lockDispute')`
+  select ${columns('d.')} from dispute d join customer c on c.id = d.customer_id where d.id = :id for no key update of c, d`
+
+export const insertDispute = writing<
+  {
+    depositId: string
+    gatewayReference: string
+    customerId: number
+    currency: string
+    amount: bigint
+    now: number
+  },
+  DisputeRow
+>('insertDispute')`
+  insert into dispute (deposit_id, gateway_reference, customer_id, currency, state, amount, created_at, changed_at)
+  values (:depositId, :gatewayReference, :customerId, :currency, 'OPENED', :amount, :now, :now) returning ${DISPUTE}`
+
+/** No row: it was applied before. Earlier versions used the event as the key. */
+export const insertDisputeEvent = writing<
+  { disputeId: number; key: string; event: string; amount: bigint; now: number },
+  { id: number }
+>('insertDisputeEvent')`
+  insert into dispute_event (dispute_id, notification_key, event, amount, at)
+  select d.id, cast(:key as text), cast(:event as text), cast(:amount as bigint), cast(:now as bigint) from dispute d where d.id = :disputeId
+    and not exists (select 1 from dispute_event e where e.dispute_id = d.id and e.notification_key = :event and e.amount = :amount)
+  on conflict (dispute_id, notification_key) do nothing returning id`
+
+export const changeDispute = writing<{
+  id: number
+  state: DisputeState
+  amount: bigint
+  charged: bigint
+  evidence: Evidence
+  answerBy: number | null
+  event: string
+  endedAt: number | null
+  endReason: string | null
+  now: number
+}>('changeDispute')`
+  update dispute set state = :state, amount = :amount, charged = :charged, evidence = :evidence, answer_by = cast(:answerBy as bigint),
+    last_event = :event, ended_at = cast(:endedAt as bigint), end_reason = cast(:endReason as text), changed_at = :now
+  where id = :id`
+
+export const setDisputeBooked = writing<{ id: number; debited: bigint; house: bigint }>('setDisputeBooked')`
+  update dispute set debited = :debited, house = :house where id = :id`
+
+/** 0 rows: it has ended before. */
+export const endDispute = writing<{ id: number; reason: string; now: number }>('endDispute')`
+  update dispute set ended_at = :now, end_reason = :reason where id = :id and ended_at is null`
+
+/** Open, without news since a time. */
+export const silentDisputes = reading<{ before: number; limit: number }, { id: number }>('silentDisputes')`
+  select id from dispute where ended_at is null and changed_at < :before order by changed_at, id limit :limit`
+
+type EventRow = { id: number; event: string; amount: string; at: number }
+
+export const disputeEvents = reading<{ disputeId: number }, EventRow>('disputeEvents')`
+  select id, event, cast(amount as text) as amount, at from dispute_event where dispute_id = :disputeId order by id`
+
+export type StepRow = EventRow & { dispute_id: number }
+
+/** Of a page of disputes, oldest first. */
+export const disputeSteps = reading<{ ids: string }, StepRow>('disputeSteps')`
+  select dispute_id, id, event, cast(amount as text) as amount, at from dispute_event where dispute_id ${inList('ids')} order by id`
+
+// ---- Lists
+
+export const disputeById = reading<{ id: number }, DisputeRow>('disputeById')`
+  select ${DISPUTE} from dispute where id = :id`
+
+/** Without a limit: a deposit has few. */
+export const disputesOfDeposit = reading<{ depositId: string }, DisputeRow>('disputesOfDeposit')`
+  select ${DISPUTE} from dispute where deposit_id = :depositId order by id`
+
+type Page = { before: number; limit: number }
+
+export const disputesBefore = reading<Page, DisputeRow>('disputesBefore')`
+  select ${DISPUTE} from dispute where id < :before order by id desc limit :limit`
+
+export const disputesOfCustomerBefore = reading<Page & { customerId: number }, DisputeRow>('disputesOfCustomerBefore')`
+  select ${DISPUTE} from dispute where customer_id = :customerId and id < :before order by id desc limit :limit`
+
+export const disputesInStateBefore = reading<Page & { state: DisputeState }, DisputeRow>('disputesInStateBefore')`
+  select ${DISPUTE} from dispute where state = :state and id < :before order by id desc limit :limit`
+
+/** Those that wait for evidence, the nearest deadline first. As the partial index has it. */
+export const disputesDue = reading<{ afterTime: number; after: number; limit: number }, DisputeRow>('disputesDue')`
+  select ${DISPUTE} from dispute
+  where answer_by is not null and evidence = 'open' and state in ('OPENED', 'CHARGED_BACK', 'CHARGED_BACK_AGAIN')
+    and (answer_by > :afterTime or (answer_by = :afterTime and id > :after))
+  order by answer_by, id limit :limit`

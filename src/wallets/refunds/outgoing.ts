@@ -1,0 +1,68 @@
+// Money that is sent to a card, whole or in parts, and may come back. What is neither paid nor returned is open.
+
+export type Outgoing = {
+  readonly amount: bigint
+  readonly paid: bigint
+  readonly returned: bigint
+  /** What of `returned` has left, as the gateway says. */
+  readonly keptBack: bigint
+}
+
+/** Why it needs manual review. paid-after-return: it was credited again, and then the gateway says that it was paid. */
+export const OUTGOING_REVIEWS = ['unresolved', 'paid-after-return', 'another-amount'] as const
+export type OutgoingReview = (typeof OUTGOING_REVIEWS)[number]
+
+/** `unpaid`: returned without having been paid. `back`: came back after it was paid. */
+type Applied = Omit<Outgoing, 'amount'> & {
+  readonly outcome: 'applied'
+  readonly unpaid: bigint
+  readonly back: bigint
+  readonly newlyPaid: bigint
+}
+export type Reported =
+  | Applied
+  | { readonly outcome: 'already-applied' }
+  | { readonly outcome: 'contradiction'; readonly review: OutgoingReview; readonly keptBack: bigint }
+
+export function openOf({ amount, paid, returned }: Omit<Outgoing, 'keptBack'>): bigint {
+  return amount - paid - returned
+}
+
+/** What persons still have to look up after a report: what is kept back, and the rest of one without a result. */
+export function reviewAfter(review: OutgoingReview | null, sums: Outgoing): OutgoingReview | null {
+  if (sums.keptBack > 0n) return 'paid-after-return'
+  return review === 'unresolved' && openOf(sums) > 0n ? review : null
+}
+
+/** The gateway reports that so much has arrived. */
+export function reportPaid(outgoing: Outgoing, reported: bigint): Reported {
+  const { amount, paid, returned, keptBack } = outgoing
+  if (reported > amount) return anotherAmount(outgoing)
+  const open = openOf(outgoing)
+  if (reported <= open) {
+    return { outcome: 'applied', paid: paid + reported, returned, keptBack, unpaid: 0n, back: 0n, newlyPaid: reported }
+  }
+  if (reported <= paid + keptBack) return { outcome: 'already-applied' }
+  const beyond = reported - open
+  const most = returned - keptBack
+  const more = beyond < most ? beyond : most
+  return { outcome: 'contradiction', review: 'paid-after-return', keptBack: keptBack + more }
+}
+
+/** What is kept back stays so, and with it the name of the review. */
+function anotherAmount({ keptBack }: Outgoing): Reported {
+  return { outcome: 'contradiction', review: keptBack > 0n ? 'paid-after-return' : 'another-amount', keptBack }
+}
+
+/** The gateway reports that so much did not arrive, or came back. */
+export function reportReturned(outgoing: Outgoing, reported: bigint): Reported {
+  const { amount, paid, returned, keptBack } = outgoing
+  if (reported > amount) return anotherAmount(outgoing)
+  const open = openOf(outgoing)
+  if (reported > open + paid) {
+    return reported <= returned ? { outcome: 'already-applied' } : anotherAmount(outgoing)
+  }
+  const unpaid = reported < open ? reported : open
+  const back = reported - unpaid
+  return { outcome: 'applied', paid: paid - back, returned: returned + reported, keptBack, unpaid, back, newlyPaid: 0n }
+}

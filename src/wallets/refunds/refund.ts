@@ -1,0 +1,155 @@
+// A *refund* returns money of a captured deposit to its card. An operator requests it: the amount leaves the customer's account at
+// once, and a job sends it to the gateway of the deposit. docs/refunds.md has the states.
+
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../identity/operators/person.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
+import { transfer } from '../account/ledger.ts'
+import { lockDepositOf } from '../deposits/facts-store.ts'
+import type { DepositRow } from '../deposits/store.ts'
+import { insertRefundJob } from '../jobs/store.ts'
+import { requestHash } from '../payment-reference.ts'
+import { beginOfDay, needsTwoPersons } from '../policy.ts'
+import { leftOf, readFunds } from './claims.ts'
+import { type ClaimRow, claimOfDeposit, refundedSince } from './claims-store.ts'
+import type { RefundRow } from './store.ts'
+import * as sql from './store.ts'
+import { ledgerTerms, recordRefundEvent, settleOpen } from './transitions.ts'
+
+export type RefundOrder = {
+  readonly paymentId: string
+  readonly amount: bigint
+  readonly reason: string
+  readonly by: Actor
+  readonly idempotencyKey?: string | null
+  /** What had been returned of the deposit when the operator looked at it; undefined: whatever it was. */
+  readonly returned?: bigint | undefined
+}
+
+export type Requested = { readonly replayed: boolean; readonly refund: RefundRow }
+
+export async function requestRefund(context: Context, order: RefundOrder): Promise<Requested> {
+  return context.database.transaction(async (tx) => {
+    const deposit = await tx.one(lockDepositOf, { id: order.paymentId })
+    if (deposit === undefined) throw new Refused('unknown', 'There is no such deposit.')
+    const earlier = await earlierOf(tx, order)
+    if (earlier !== undefined) return { replayed: true, refund: earlier }
+    const claim = (await tx.one(claimOfDeposit, { id: deposit.id })) as ClaimRow
+    const { available } = await readFunds(tx, deposit.customer_id, deposit.currency)
+    refuseRefund(deposit, claim, { ...order, available })
+    const now = context.now()
+    return { replayed: false, refund: await insertRequested(tx, context, { deposit, claim, order }, now) }
+  })
+}
+
+async function earlierOf(tx: Database, order: RefundOrder): Promise<RefundRow | undefined> {
+  const { idempotencyKey = null, by } = order
+  if (idempotencyKey === null) return undefined
+  const earlier = await tx.one(sql.refundByKey, { by: by.name, idempotencyKey })
+  if (earlier === undefined || earlier.request_hash === hashOf(order)) return earlier
+  throw new Refused('conflict', 'The Idempotency-Key was used for another refund. Send another key.')
+}
+
+const hashOf = ({ paymentId, amount }: RefundOrder) => requestHash('refundDeposit', paymentId, amount)
+
+type Terms = { readonly deposit: DepositRow; readonly claim: ClaimRow; readonly order: RefundOrder }
+
+async function insertRequested(
+  tx: Database,
+  context: Context,
+  { deposit, claim, order }: Terms,
+  now: number,
+): Promise<RefundRow> {
+  const { amount, reason, by, idempotencyKey = null } = order
+  const of = { customerId: deposit.customer_id, currency: deposit.currency }
+  const { refunded } = (await tx.one(refundedSince, { ...of, since: beginOfDay(now) })) as { refunded: string }
+  // Money of this deposit went back to the same card by a withdrawal before.
+  const isRepeated = BigInt(claim.withdrawn) > 0n
+  const needsApproval = isRepeated || needsTwoPersons(context.config, 'refund', BigInt(refunded) + amount)
+  const refund = (await tx.one(sql.insertRefund, {
+    ...of,
+    reference: randomUUID(),
+    depositId: deposit.id,
+    origin: 'operator',
+    partId: null,
+    amount,
+    reason,
+    by: by.name,
+    person: by.person,
+    needsApproval: needsApproval ? 1 : 0,
+    idempotencyKey,
+    requestHash: idempotencyKey === null ? null : hashOf(order),
+    state: 'REQUESTED',
+    debited: amount,
+    paid: 0n,
+    gatewayReference: null,
+    begunAt: null,
+    now,
+  })) as RefundRow
+  await transfer(tx, [{ ...ledgerTerms(refund), kind: 'refund', amount }], now)
+  if (!needsApproval) await tx.run(insertRefundJob, { refundId: refund.id, now })
+  await recordRefundEvent(tx, refund, reason, now)
+  return refund
+}
+
+/** At most what is left of the claim, and what the customer has available; nothing while it is disputed. */
+function refuseRefund(deposit: DepositRow, claim: ClaimRow, order: RefundOrder & { readonly available: bigint }): void {
+  if (deposit.state !== 'CAPTURED')
+    throw new Refused('conflict', `The deposit is ${deposit.state}: only a captured one can be refunded.`)
+  const returned = returnedOf(claim)
+  if (order.returned !== undefined && order.returned !== returned) {
+    const now = formatMoney(returned)
+    throw new Refused('conflict', `By now ${now} of this deposit has been returned: look at it again.`)
+  }
+  if (Number(claim.disputes) > 0)
+    throw new Refused('conflict', 'The deposit is disputed: wait until the dispute has ended.')
+  const left = leftOf(claim)
+  if (order.amount > left) throw new Refused('conflict', `At most ${formatMoney(left)} of it can be refunded.`)
+  if (order.amount > order.available)
+    throw new Refused('conflict', `The customer has ${formatMoney(order.available)} available.`)
+}
+
+/** What went back to the card, by refunds, withdrawals or disputes, or is on its way. */
+export function returnedOf(claim: ClaimRow): bigint {
+  return BigInt(claim.refunded) + BigInt(claim.withdrawn) + BigInt(claim.charged)
+}
+
+/** Another person than the one who requested it. */
+export async function approveRefund(context: Context, id: number, by: Actor): Promise<RefundRow> {
+  return decideRefund(context, id, async (tx, refund, now) => {
+    refuseUnlessWaiting(refund)
+    if ((await tx.run(sql.approveRefund, { id, by: by.name, person: by.person, now })) === 0) {
+      throw new Refused('conflict', 'Who requested a refund cannot approve it: ask another person.')
+    }
+    await tx.run(insertRefundJob, { refundId: id, now })
+  })
+}
+
+/** Of one that waits for approval: nothing is sent, and the money is credited again. */
+export async function refuseApproval(context: Context, id: number, reason: string): Promise<RefundRow> {
+  return decideRefund(context, id, async (tx, refund, now) => {
+    refuseUnlessWaiting(refund)
+    await settleOpen(tx, refund, 'returned', { gatewayReference: null, reason, now })
+  })
+}
+
+function refuseUnlessWaiting({ state, needs_approval, approved_by }: RefundRow): void {
+  if (state === 'REQUESTED' && needs_approval === 1 && approved_by === null) return
+  throw new Refused('conflict', 'The refund does not wait for approval.')
+}
+
+export async function decideRefund(
+  context: Context,
+  id: number,
+  decide: (tx: Database, refund: RefundRow, now: number) => Promise<void>,
+): Promise<RefundRow> {
+  return context.database.transaction(async (tx) => {
+    const refund = await tx.one(sql.lockRefund, { id })
+    if (refund === undefined) throw new Refused('unknown', `There is no refund ${id}.`)
+    await decide(tx, refund, context.now())
+    return (await tx.one(sql.refundById, { id })) as RefundRow
+  })
+}

@@ -1,0 +1,18 @@
+// Why money that was sent to a card needs manual review, in words: of refunds and of parts of withdrawals.
+
+import type { OutgoingReview } from './outgoing.ts'
+
+const WORDS: Readonly<Record<OutgoingReview, string>> = {
+  unresolved:
+    'The gateway has not said what became of it. Look it up at the gateway by our reference, then resolve it as what the gateway shows.',
+  'paid-after-return':
+    'It was credited to the customer again, and then the gateway reported it as paid: the customer may have the money twice. ' +
+    'Look it up at the gateway. Resolved as paid, it is debited again.',
+  'another-amount':
+    'The gateway reports another amount than ours. Look it up at the gateway, then resolve what is open as paid or as returned.',
+}
+
+/** null: it needs none. */
+export function whyOfOutgoing({ state, review }: { state: string; review: OutgoingReview | null }): string | null {
+  return state === 'REVIEW' && review !== null ? WORDS[review] : null
+}
