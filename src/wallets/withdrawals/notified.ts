@@ -1,0 +1,128 @@
+// What a gateway's notification says of a part. They may be late, early, repeated or out of order; where the gateway says both that a part
+// was paid and that it was not, persons decide.
+
+import type { Database } from '../../platform/database/database.ts'
+import { closeAccount } from '../cards/store.ts'
+import type { GatewayName, GatewayNotification } from '../gateways/gateway.ts'
+import { ALREADY_APPLIED, APPLIED, type Applied, contradiction, NOT_OURS, type Outcome } from '../outcome.ts'
+import { reportPaid, reportReturned } from '../refunds/outgoing.ts'
+import { noteRefusal } from '../refunds/refusals.ts'
+import { holdForCard } from './card-changes.ts'
+import { type PartRow, partById, partNamed, partsOf, returnNamed } from './part-store.ts'
+import { applyReport, outgoingOf, type Part, sendPartToReview } from './parts.ts'
+import type { WithdrawalRow } from './store.ts'
+import { insertWithdrawalEvent, lockWithdrawal } from './store.ts'
+
+/** Of a payout, by our reference or by the gateway's. A gateway's notifications change only what was stored with it. */
+export async function applyToPayout(
+  tx: Database,
+  gateway: GatewayName,
+  notification: GatewayNotification,
+  now: number,
+): Promise<Applied> {
+  const { reference, gatewayReference } = notification
+  const named = await tx.one(partNamed, { reference, gatewayReference })
+  if (named?.gateway !== gateway) return { outcome: NOT_OURS, customerId: null }
+  const outcome =
+    named.before_parts === 1
+      ? await applyToOldPayout(tx, named.withdrawal_id, notification, now)
+      : await applyToPart(tx, { id: named.id, gateway }, notification, now)
+  return { outcome, customerId: named.customer_id }
+}
+
+/** Of a return that has no refund yet: its call has not begun. null: there is none. */
+export async function applyToWaitingReturn(
+  tx: Database,
+  gateway: GatewayName,
+  notification: GatewayNotification,
+  now: number,
+): Promise<{ readonly outcome: Outcome; readonly customerId: number } | null> {
+  const named = await tx.one(returnNamed, { reference: notification.reference })
+  if (named === undefined) return null
+  return { outcome: await applyToPart(tx, { id: named.id, gateway }, notification, now), customerId: named.customer_id }
+}
+
+/** The notification of a return names its refund, and so its part. */
+export async function applyToPart(
+  tx: Database,
+  { id, gateway }: { readonly id: number; readonly gateway: GatewayName },
+  notification: GatewayNotification,
+  now: number,
+): Promise<Outcome> {
+  const found = (await tx.one(partById, { id })) as PartRow
+  if (found.gateway !== gateway) return NOT_OURS
+  const withdrawal = (await tx.one(lockWithdrawal, { id: found.withdrawal_id })) as WithdrawalRow
+  const part = (await tx.one(partById, { id })) as PartRow
+  await recordNotified(tx, withdrawal.id, notification, now)
+  const { amount, currency } = notification
+  if (part.begun_at === null) return contradiction('never-sent')
+  if (amount !== null && currency !== part.currency) return contradiction('another-currency')
+  return report(tx, { withdrawal, part }, { notification, amount: amount ?? BigInt(part.amount) }, now)
+}
+
+function recordNotified(tx: Database, id: number, { event, success }: GatewayNotification, now: number) {
+  return tx.run(insertWithdrawalEvent, { id, now, event: 'notified', detail: `${event} ${success}` })
+}
+
+type Reported = { readonly notification: GatewayNotification; readonly amount: bigint }
+
+const PAID = ['payoutPaid', 'refunded']
+
+async function report(tx: Database, of: Part, { notification, amount }: Reported, now: number): Promise<Outcome> {
+  const { meaning, event, reason } = notification
+  const { part } = of
+  const isReversal = meaning === 'refundReversed'
+  const said = {
+    gatewayReference: isReversal ? null : notification.gatewayReference,
+    reason: reason === '' ? event : reason,
+    now,
+  }
+  const sums = outgoingOf(part)
+  const reported = PAID.includes(meaning) ? reportPaid(sums, amount) : reportReturned(sums, amount)
+  if (reported.outcome === 'applied') {
+    await applyReport(tx, of, reported, said)
+    if (!PAID.includes(meaning)) await noteRefused(tx, of, notification, now)
+    return APPLIED
+  }
+  if (reported.outcome === 'already-applied') return ALREADY_APPLIED
+  await sendPartToReview(tx, of, reported, said)
+  return contradiction(reported.review as 'paid-after-return' | 'another-amount', `withdrawal ${part.withdrawal_id}`)
+}
+
+async function noteRefused(
+  tx: Database,
+  { withdrawal, part }: Part,
+  { refusal, reason, event }: GatewayNotification,
+  now: number,
+): Promise<void> {
+  const words = reason === '' ? event : reason
+  if (part.kind === 'return') await noteRefusal(tx, part.deposit_id as string, { refusal, reason: words }, now)
+  const id = withdrawal.payment_method_id
+  if (refusal !== 'account-closed' || id === null) return
+  await tx.run(closeAccount, { id, now, note: `the gateway: ${words}` })
+  await holdForCard(tx, { id, customerId: part.customer_id, takes: 'nothing' }, now)
+}
+
+/** A payout of an earlier version was one for all parts: what it says is spread over them. */
+async function applyToOldPayout(
+  tx: Database,
+  id: number,
+  notification: GatewayNotification,
+  now: number,
+): Promise<Outcome> {
+  const withdrawal = (await tx.one(lockWithdrawal, { id })) as WithdrawalRow
+  await recordNotified(tx, id, notification, now)
+  if (withdrawal.state === 'REFUSED') return contradiction('never-sent')
+  const { amount, currency } = notification
+  if (amount !== null && (currency !== withdrawal.currency || amount !== BigInt(withdrawal.amount))) {
+    return contradiction(currency === withdrawal.currency ? 'another-amount' : 'another-currency')
+  }
+  const outcomes: Outcome[] = []
+  for (const part of await tx.query(partsOf, { withdrawalId: id })) {
+    const current = (await tx.one(lockWithdrawal, { id })) as WithdrawalRow
+    const of = { withdrawal: current, part }
+    outcomes.push(await report(tx, of, { notification, amount: BigInt(part.amount) }, now))
+  }
+  const worst = outcomes.find(({ outcome }) => outcome === 'contradiction')
+  return worst ?? outcomes.find(({ outcome }) => outcome === 'applied') ?? ALREADY_APPLIED
+}

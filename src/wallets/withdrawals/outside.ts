@@ -1,0 +1,125 @@
+// A payment outside: where no card can take the money, two persons record that it was paid to a bank account in the customer's name. Same
+// rules, same ledger: a withdrawal whose parts are of kind outside.
+
+import type { Actor } from '../../identity/operators/person.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
+import { transfer } from '../account/ledger.ts'
+import type { WalletsContext } from '../context.ts'
+import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
+import { referenceOf, requestHash } from '../payment-reference.ts'
+import { decidedBefore, type Proposal } from '../proposals.ts'
+import { freedClaims, type LoopFacts, takesAnyPayout } from './closed-loop.ts'
+import { outsidePaymentNamed, partsOf } from './part-store.ts'
+import { payOutside } from './parts.ts'
+import type { WithdrawalRow } from './store.ts'
+import * as sql from './store.ts'
+import { refreshState, reportWithdrawal } from './transitions.ts'
+import { insertPlanned, readLoopFacts } from './withdrawal.ts'
+
+export type OutsideOrder = {
+  readonly customerId: number
+  readonly amount: bigint
+  /** Of the bank's transfer. */
+  readonly bankReference: string
+  readonly note: string
+  readonly by: Actor
+}
+
+/** null: it waits for a second person, who records the same. */
+export async function recordOutsidePayment(
+  context: WalletsContext,
+  order: OutsideOrder,
+): Promise<WithdrawalRow | null> {
+  return context.database.transaction(async (tx) => {
+    const { customerId, amount, bankReference, note, by } = order
+    const customer = (await tx.one(lockDepositor, { customerId })) as DepositorRow
+    const recorded = await tx.one(outsidePaymentNamed, { customerId, bankReference })
+    if (recorded !== undefined) {
+      throw new Refused(
+        'conflict',
+        `Withdrawal ${recorded.withdrawal_id} has recorded the payment ${bankReference} already.`,
+      )
+    }
+    const facts = await readLoopFacts(tx, context, customer)
+    const most = takenByNoCard(facts)
+    if (amount > most) {
+      throw new Refused('conflict', `At most ${formatMoney(most)} can be paid outside: cards can take the rest.`)
+    }
+    const now = context.now()
+    const terms = `${formatMoney(amount)} ${customer.currency} by ${bankReference}`
+    const first = await decidedBefore(
+      tx,
+      { subject: `outside-payment ${customerId}`, customerId, terms, note, by },
+      now,
+    )
+    return first === null ? null : pay(tx, context, { order, first, customer, facts })
+  })
+}
+
+/** Freed claims and winnings, where no card takes payouts. */
+function takenByNoCard(facts: LoopFacts): bigint {
+  if (takesAnyPayout(facts)) return 0n
+  return freedClaims(facts).reduce((sum, { covered }) => sum + covered, facts.funds.winnings)
+}
+
+type Confirmed = {
+  readonly order: OutsideOrder
+  readonly first: Proposal
+  readonly customer: DepositorRow
+  readonly facts: LoopFacts
+}
+
+async function pay(
+  tx: Database,
+  { gateways, now: clock }: WalletsContext,
+  { order, first, customer, facts }: Confirmed,
+): Promise<WithdrawalRow> {
+  const now = clock()
+  const { amount, bankReference, by } = order
+  const { id: customerId, currency } = customer
+  const inserted = (await tx.one(sql.insertWithdrawal, {
+    reference: referenceOf({ customerId, apiKey: '', idempotencyKey: null }),
+    customerId,
+    apiKey: null,
+    idempotencyKey: null,
+    requestHash: requestHash('outside payment', amount, bankReference),
+    methodId: null,
+    gateway: gateways.current.name,
+    amount,
+    currency,
+    approvals: 2,
+    requestedBy: first.by.name,
+    requestedPerson: first.by.person,
+    holdReason: null,
+    now,
+  })) as WithdrawalRow
+  await insertPlanned(tx, inserted, outsideParts(facts, amount), now)
+  await transfer(
+    tx,
+    [{ source: { withdrawal_id: inserted.id }, customerId, currency, amount, kind: 'withdrawal' }],
+    now,
+  )
+  await reportWithdrawal(tx, inserted, { event: 'requested', detail: first.by.name }, now)
+  const approval = { id: inserted.id, by: by.name, person: by.person, now }
+  const withdrawal = (await tx.one(sql.approveSecond, approval)) as WithdrawalRow
+  for (const part of await tx.query(partsOf, { withdrawalId: withdrawal.id })) {
+    await payOutside(tx, { withdrawal, part }, { gatewayReference: bankReference, reason: 'paid outside', now })
+  }
+  return refreshState(tx, withdrawal, { detail: `${first.by.name}, ${by.name}: ${bankReference}, ${order.note}` }, now)
+}
+
+/** Freed claims newest first, then winnings. */
+function outsideParts(facts: LoopFacts, amount: bigint) {
+  const parts = []
+  let left = amount
+  for (const { depositId, covered } of freedClaims(facts)) {
+    const taken = covered < left ? covered : left
+    if (taken === 0n) break
+    parts.push({ kind: 'outside' as const, depositId, isFreed: true, amount: taken })
+    left -= taken
+  }
+  if (left > 0n) parts.push({ kind: 'outside' as const, depositId: null, isFreed: false, amount: left })
+  return parts
+}

@@ -1,0 +1,141 @@
+// The SQL of the parts of withdrawals. Everybody who changes one has locked the customer and the withdrawal.
+
+import { reading, writing } from '../../platform/database/database.ts'
+import { inList, rowList } from '../../platform/database/row-list-store.ts'
+import type { OutgoingReview } from '../refunds/outgoing.ts'
+
+export const PART_KINDS = ['return', 'payout', 'outside'] as const
+export type PartKind = (typeof PART_KINDS)[number]
+
+export const PART_STATES = ['WAITING', 'SENDING', 'PAID', 'RETURNED', 'REVIEW'] as const
+export type PartState = (typeof PART_STATES)[number]
+
+export type PartRow = {
+  id: number
+  withdrawal_id: number
+  customer_id: number
+  /** return: a refund of the deposit. payout: by a transfer to the card. outside: paid by a person. */
+  kind: PartKind
+  /** The claim that it takes; null: winnings. */
+  deposit_id: string | null
+  /** 1: a claim that its own card could not take. */
+  freed: number
+  amount: string
+  currency: string
+  paid: string
+  returned: string
+  /** What a notification says has left although it was credited again. */
+  kept_back: string
+  state: PartState
+  review: OutgoingReview | null
+  /** Our UUID, the gateway's idempotency key. */
+  reference: string
+  gateway: string
+  gateway_reference: string | null
+  /** The last that the gateway said, in words. */
+  reason: string
+  /** When the gateway was called first. */
+  begun_at: number | null
+  /** How often its money moved. */
+  moves: number
+  created_at: number
+  changed_at: number
+}
+
+const PLAIN = [
+  'id',
+  'withdrawal_id',
+  'customer_id',
+  'kind',
+  'deposit_id',
+  'freed',
+  'currency',
+  'state',
+  'review',
+  'reference',
+]
+PLAIN.push('gateway', 'gateway_reference', 'reason', 'begun_at', 'moves', 'created_at', 'changed_at')
+const SUMS = ['amount', 'paid', 'returned', 'kept_back'].map((column) => `cast(${column} as text) as ${column}`)
+const PART = [...PLAIN, ...SUMS].join(', ')
+
+export const newPartList = rowList({
+  withdrawal_id: 'bigint',
+  customer_id: 'bigint',
+  kind: 'text',
+  deposit_id: 'text?',
+  freed: 'integer',
+  amount: 'amount',
+  currency: 'text',
+  paid: 'amount',
+  returned: 'amount',
+  kept_back: 'amount',
+  state: 'text',
+  review: 'text?',
+  reference: 'text',
+  gateway: 'text',
+  gateway_reference: 'text?',
+  begun_at: 'bigint?',
+  created_at: 'bigint',
+  changed_at: 'bigint',
+})
+
+export const insertParts = writing<{ rows: string }>('insertParts')`${newPartList.insertInto('withdrawal_part')}`
+
+/** In the order in which they were taken. Few: MAX_WITHDRAWAL_PARTS. */
+export const partsOf = reading<{ withdrawalId: number }, PartRow>('partsOf')`
+  select ${PART} from withdrawal_part where withdrawal_id = :withdrawalId order by id`
+
+/** Of a page of withdrawals. */
+export const partsOfAll = reading<{ ids: string }, PartRow>('partsOfAll')`
+  select ${PART} from withdrawal_part where withdrawal_id ${inList('ids')} order by id`
+
+export const partById = reading<{ id: number }, PartRow>('partById')`
+  select ${PART} from withdrawal_part where id = :id`
+
+/** By our reference or by the gateway's; an empty reference matches none. */
+export const partNamed = reading<
+  { reference: string; gatewayReference: string },
+  { id: number; withdrawal_id: number; customer_id: number; gateway: string; before_parts: number }
+>('partNamed')`
+  select p.id, p.withdrawal_id, p.customer_id, p.gateway, w.before_parts from withdrawal_part p join withdrawal w on w.id = p.withdrawal_id
+  where p.kind = 'payout' and (p.reference = :reference or (p.gateway_reference = :gatewayReference and p.gateway_reference <> ''))
+  order by p.id limit 1`
+
+/** By the reference of the bank's transfer. */
+export const outsidePaymentNamed = reading<{ customerId: number; bankReference: string }, { withdrawal_id: number }>(
+  'outsidePaymentNamed',
+)`
+  select withdrawal_id from withdrawal_part where customer_id = :customerId and kind = 'outside' and gateway_reference = :bankReference
+  order by id limit 1`
+
+/** By our reference. The refund of one that has begun has it too. */
+export const returnNamed = reading<{ reference: string }, { id: number; customer_id: number }>('returnNamed')`
+  select id, customer_id from withdrawal_part where kind = 'return' and reference = :reference`
+
+/** Committed before the gateway is called. */
+export const beginPart = writing<{ id: number; now: number }, PartRow>('beginPart')`
+  update withdrawal_part set state = 'SENDING', begun_at = :now, changed_at = :now where id = :id and state = 'WAITING' returning ${PART}`
+
+export const setPartReference = writing<{ id: number; gatewayReference: string | null; reason: string }>(
+  'setPartReference',
+)`
+  update withdrawal_part set gateway_reference = coalesce(cast(:gatewayReference as text), gateway_reference), reason = :reason where id = :id`
+
+export const changePart = writing<
+  {
+    id: number
+    from: PartState
+    to: PartState
+    review: OutgoingReview | null
+    paid: bigint
+    returned: bigint
+    keptBack: bigint
+    gatewayReference: string | null
+    reason: string
+    now: number
+  },
+  PartRow
+>('changePart')`
+  update withdrawal_part set state = :to, review = cast(:review as text), paid = :paid, returned = :returned, kept_back = :keptBack,
+    gateway_reference = coalesce(cast(:gatewayReference as text), gateway_reference), reason = :reason, moves = moves + 1, changed_at = :now
+  where id = :id and state = :from returning ${PART}`

@@ -1,0 +1,236 @@
+// The changes of a part: its sums, its state, the ledger and, for a return, its refund. The withdrawal follows (transitions.ts).
+
+import type { Database } from '../../platform/database/database.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { debit, type NewTransfer, transfer } from '../account/ledger.ts'
+import type { TransferKind } from '../account/ledger-store.ts'
+import { deletePartJob } from '../jobs/store.ts'
+import { changed, nextState } from '../machine.ts'
+import { dropProposal, type Subject } from '../proposals.ts'
+import { REFUND_MACHINE } from '../refunds/machine.ts'
+import { type Outgoing, type OutgoingReview, openOf, type Reported, reviewAfter } from '../refunds/outgoing.ts'
+import { changeRefund, refundOfPart } from '../refunds/store.ts'
+import { eventOf, type Report, recordRefundEvent } from '../refunds/transitions.ts'
+import { PART_MACHINE, type PartEvent } from './machine.ts'
+import type { PartKind, PartRow } from './part-store.ts'
+import * as sql from './part-store.ts'
+import { endHold, type WithdrawalRow } from './store.ts'
+import { refreshState, reportWithdrawal } from './transitions.ts'
+
+export type Part = { readonly withdrawal: WithdrawalRow; readonly part: PartRow }
+export type Said = Report & { readonly now: number }
+
+export function outgoingOf({ amount, paid, returned, kept_back }: PartRow): Outgoing {
+  return { amount: BigInt(amount), paid: BigInt(paid), returned: BigInt(returned), keptBack: BigInt(kept_back) }
+}
+
+/** Where the money goes, and comes back from. Payouts of earlier versions were paid by the gateway itself. */
+const KINDS: Readonly<Record<PartKind | 'old payout', { readonly paid: TransferKind; readonly back: TransferKind }>> = {
+  return: { paid: 'return_paid', back: 'return_back' },
+  payout: { paid: 'payout_paid', back: 'payout_back' },
+  outside: { paid: 'outside_paid', back: 'outside_back' },
+  'old payout': { paid: 'return_paid', back: 'return_back' },
+}
+
+const kindsOf = ({ withdrawal, part }: Part) => KINDS[withdrawal.before_parts === 1 ? 'old payout' : part.kind]
+
+function ledgerTerms(part: PartRow): Omit<NewTransfer, 'kind' | 'amount'> {
+  return { source: { part_id: part.id, step: part.moves }, customerId: part.customer_id, currency: part.currency }
+}
+
+type Change = {
+  readonly event: PartEvent
+  readonly sums: Outgoing
+  readonly review?: OutgoingReview
+}
+
+async function change(tx: Database, part: PartRow, { event, sums, review }: Change, said: Said) {
+  const to = nextState(PART_MACHINE, part.state, event)
+  const stored = changed(
+    await tx.one(sql.changePart, {
+      id: part.id,
+      from: part.state,
+      to,
+      review: review ?? null,
+      paid: sums.paid,
+      returned: sums.returned,
+      keptBack: sums.keptBack,
+      gatewayReference: said.gatewayReference,
+      reason: said.reason,
+      now: said.now,
+    }),
+    `part ${part.id}`,
+  )
+  // What one person has proposed was about the state that it leaves.
+  if (part.state === 'REVIEW') await dropProposal(tx, subjectOfPart(part))
+  await mirrorRefund(tx, stored, said)
+  return stored
+}
+
+/** With its withdrawal, where it is decided. */
+export function subjectOfPart({ id, withdrawal_id }: Pick<PartRow, 'id' | 'withdrawal_id'>): Subject {
+  return `part ${withdrawal_id}/${id}`
+}
+
+/** The refund of a return says the same as its part. */
+async function mirrorRefund(tx: Database, part: PartRow, { reason, now }: Said): Promise<void> {
+  const refund = part.kind === 'return' ? await tx.one(refundOfPart, { partId: part.id }) : undefined
+  if (refund === undefined) return
+  const sums = outgoingOf(part)
+  const event = part.state === 'REVIEW' ? 'contradicted' : eventOf(sums)
+  const to = nextState(REFUND_MACHINE, refund.state, event)
+  const stored = changed(
+    await tx.one(changeRefund, {
+      id: refund.id,
+      from: refund.state,
+      to,
+      review: part.review,
+      paid: sums.paid,
+      returned: sums.returned,
+      keptBack: BigInt(part.kept_back),
+      debited: 0n,
+      gatewayReference: part.gateway_reference,
+      now,
+    }),
+    `the refund of part ${part.id}`,
+  )
+  if (stored.state !== refund.state) await recordRefundEvent(tx, stored, reason, now)
+}
+
+const EVENT_OF = { sent: 'partly settled', paid: 'paid', returned: 'returned' } as const
+
+/** What the gateway, a notification or a person reports of a part whose call began. It stays in review while something is kept back. */
+export async function applyReport(
+  tx: Database,
+  { withdrawal, part }: Part,
+  reported: Extract<Reported, { outcome: 'applied' }>,
+  said: Said,
+): Promise<void> {
+  const { paid, returned, keptBack } = reported
+  const sums = { amount: BigInt(part.amount), paid, returned, keptBack }
+  const review = reviewAfter(part.review, sums)
+  const move = review === null ? { event: EVENT_OF[eventOf(sums)] } : ({ event: 'contradicted', review } as const)
+  const stored = await change(tx, part, { ...move, sums }, said)
+  if (openOf(sums) === 0n) await tx.run(deletePartJob, { partId: part.id })
+  const kinds = kindsOf({ withdrawal, part })
+  const moves = [
+    { kind: kinds.paid, amount: reported.newlyPaid },
+    { kind: 'part_back' as const, amount: reported.unpaid },
+    { kind: kinds.back, amount: reported.back },
+  ].filter(({ amount }) => amount > 0n)
+  await transfer(
+    tx,
+    moves.map((move) => ({ ...ledgerTerms(stored), ...move })),
+    said.now,
+  )
+  const back = reported.unpaid + reported.back
+  await reportPart(tx, { withdrawal, part: stored }, back, said)
+}
+
+async function reportPart(
+  tx: Database,
+  { withdrawal, part }: Part,
+  back: bigint,
+  { reason, now }: Said,
+): Promise<void> {
+  const detail = `part ${part.id}: ${reason}`
+  const refreshed = await refreshState(tx, withdrawal, { detail }, now)
+  if (back === 0n || refreshed.state === 'RETURNED') return
+  await reportWithdrawal(
+    tx,
+    refreshed,
+    { event: 'part-returned', detail: `${detail}, ${formatMoney(back)}`, amount: back },
+    now,
+  )
+}
+
+/** Parts that wait are credited again, debt first. Returns their sum; the caller brings the withdrawal up to date. */
+export async function takeBack(
+  tx: Database,
+  withdrawal: WithdrawalRow,
+  which: (part: PartRow) => boolean,
+  said: Said,
+): Promise<bigint> {
+  let sum = 0n
+  for (const part of await tx.query(sql.partsOf, { withdrawalId: withdrawal.id })) {
+    if (part.state !== 'WAITING' || !which(part)) continue
+    const amount = BigInt(part.amount)
+    const stored = await change(
+      tx,
+      part,
+      { event: 'taken back', sums: { amount, paid: 0n, returned: amount, keptBack: 0n } },
+      said,
+    )
+    await tx.run(deletePartJob, { partId: part.id })
+    await transfer(tx, [{ ...ledgerTerms(stored), kind: 'part_back', amount }], said.now)
+    sum += amount
+  }
+  return sum
+}
+
+/** Takes waiting parts back and reports it to the customer. */
+export async function returnWaiting(
+  tx: Database,
+  withdrawal: WithdrawalRow,
+  which: (part: PartRow) => boolean,
+  said: Said,
+): Promise<void> {
+  const amount = await takeBack(tx, withdrawal, which, said)
+  if (amount === 0n) return
+  await tx.run(endHold, { id: withdrawal.id, now: said.now })
+  const refreshed = await refreshState(tx, withdrawal, { detail: said.reason }, said.now)
+  if (refreshed.state === 'RETURNED') return
+  await reportWithdrawal(tx, refreshed, { event: 'part-returned', detail: said.reason, amount }, said.now)
+}
+
+/** A person decides it. Nothing moves. */
+export async function sendPartToReview(
+  tx: Database,
+  { withdrawal, part }: Part,
+  { review, keptBack = 0n }: { readonly review: OutgoingReview; readonly keptBack?: bigint },
+  said: Said,
+): Promise<void> {
+  await change(tx, part, { event: 'contradicted', sums: { ...outgoingOf(part), keptBack }, review }, said)
+  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${review}: ${said.reason}` }, said.now)
+}
+
+/**
+ * It was credited again, and had been paid after all: debited once more, first the balance, then the debt. What was still open has been
+ * paid with it.
+ */
+export async function confirmPaid(tx: Database, { withdrawal, part }: Part, said: Said): Promise<void> {
+  const before = outgoingOf(part)
+  const { keptBack: amount } = before
+  const newlyPaid = openOf(before) + amount
+  const sums = {
+    amount: before.amount,
+    paid: before.paid + newlyPaid,
+    returned: before.returned - amount,
+    keptBack: 0n,
+  }
+  const stored = await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, said)
+  const terms = { ...ledgerTerms(stored), amount }
+  await debit(tx, terms, { balance: 'part_again', debt: 'part_again_debt' }, said.now)
+  await transfer(tx, [{ ...terms, kind: kindsOf({ withdrawal, part }).paid, amount: newlyPaid }], said.now)
+  await tx.run(deletePartJob, { partId: part.id })
+  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${said.reason}` }, said.now)
+}
+
+/** Nothing moves: the part is again as it was before the contradiction. */
+export async function dismissReview(tx: Database, { withdrawal, part }: Part, said: Said): Promise<void> {
+  const sums = { ...outgoingOf(part), keptBack: 0n }
+  await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, said)
+  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${said.reason}` }, said.now)
+}
+
+/** By a person, outside of the gateway. */
+export async function payOutside(tx: Database, { part }: Part, said: Said): Promise<void> {
+  const amount = BigInt(part.amount)
+  const stored = await change(
+    tx,
+    part,
+    { event: 'paid outside', sums: { amount, paid: amount, returned: 0n, keptBack: 0n } },
+    said,
+  )
+  await transfer(tx, [{ ...ledgerTerms(stored), kind: 'outside_paid', amount }], said.now)
+}

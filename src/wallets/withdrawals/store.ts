@@ -1,0 +1,227 @@
+// The SQL of withdrawals. Everybody who changes one has locked its customer and then the withdrawal; its state follows from its parts
+// (part-store.ts).
+
+import { locking, reading, writing } from '../../platform/database/database.ts'
+import { inList } from '../../platform/database/row-list-store.ts'
+import { type CardRow, cardColumns, METHOD } from '../cards/columns-store.ts'
+
+export const WITHDRAWAL_STATES = ['REQUESTED', 'APPROVED', 'SENDING', 'PAID', 'RETURNED', 'REFUSED', 'REVIEW'] as const
+export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
+
+/** Why it waits for persons: one of them holds it, its card has changed, or the customer owes money. */
+export const HOLDS = ['operator', 'card', 'debt'] as const
+export type Hold = (typeof HOLDS)[number]
+
+export type WithdrawalRow = {
+  id: number
+  reference: string
+  customer_id: number
+  /** null: a payment outside. */
+  payment_method_id: number | null
+  gateway: string
+  amount: string
+  currency: string
+  state: WithdrawalState
+  /** How many persons must approve it; 0: the rule has. */
+  approvals: number
+  /** The operator who requested it for the customer. */
+  requested_by: string | null
+  requested_person: string | null
+  approved_by: string | null
+  approved_person: string | null
+  approved_again_by: string | null
+  hold: Hold | null
+  hold_reason: string | null
+  held_by: string | null
+  request_hash: string | null
+  /** 1: sent as one payout by an earlier version. */
+  before_parts: number
+  created_at: number
+  changed_at: number
+}
+
+/** `alias`: the withdrawal's table in a statement with several, with its dot. */
+function withdrawalColumns(alias: string): string {
+  const who = ['requested_by', 'requested_person', 'approved_by', 'approved_person', 'approved_again_by', 'hold']
+  const terms = ['id', 'reference', 'customer_id', 'payment_method_id', 'gateway', 'currency', 'state', 'approvals']
+  const columns = [
+    ...terms,
+    ...who,
+    'hold_reason',
+    'held_by',
+    'request_hash',
+    'before_parts',
+    'created_at',
+    'changed_at',
+  ]
+  return `${columns.map((column) => `${alias}${column}`).join(', ')}, cast(${alias}amount as text) as amount`
+}
+
+const WITHDRAWAL = withdrawalColumns('')
+
+/** With its customer, whom everybody locks first. */
+export const lockWithdrawal = locking<{ id: number }, WithdrawalRow>('lockWithdrawal')`
+  select ${withdrawalColumns('w.')} from withdrawal w join customer c on c.id = w.customer_id where w.id = :id
+  for no key update of c, w`
+
+export const withdrawalByReference = reading<{ reference: string }, WithdrawalRow>('withdrawalByReference')`
+  select ${WITHDRAWAL} from withdrawal where reference = :reference`
+
+export const insertWithdrawal = writing<
+  {
+    reference: string
+    customerId: number
+    apiKey: string | null
+    idempotencyKey: string | null
+    requestHash: string
+    methodId: number | null
+    gateway: string
+    amount: bigint
+    currency: string
+    approvals: number
+    requestedBy: string | null
+    requestedPerson: string | null
+    holdReason: string | null
+    now: number
+  },
+  WithdrawalRow
+>('insertWithdrawal')`
+  insert into withdrawal (reference, customer_id, api_key, idempotency_key, request_hash, payment_method_id, gateway, amount, currency,
+    state, approvals, requested_by, requested_person, approved_by, approved_person, hold_reason, created_at, changed_at)
+  values (:reference, :customerId, cast(:apiKey as text), cast(:idempotencyKey as text), :requestHash, cast(:methodId as bigint), :gateway,
+    :amount, :currency, 'REQUESTED', :approvals, cast(:requestedBy as text), cast(:requestedPerson as text), cast(:requestedBy as text),
+    cast(:requestedPerson as text), cast(:holdReason as text), :now, :now)
+  returning ${WITHDRAWAL}`
+
+// ---- Changes
+
+type By = { id: number; by: string; person: string; now: number }
+
+/** The first of two persons. */
+export const approveFirst = writing<By, WithdrawalRow>('approveFirst')`
+  update withdrawal set approved_by = :by, approved_person = :person, changed_at = :now
+  where id = :id and approvals = 2 and approved_by is null and (hold is null or hold <> 'operator') returning ${WITHDRAWAL}`
+
+/** The second one, who is somebody else. What had held it is over. */
+export const approveSecond = writing<By, WithdrawalRow>('approveSecond')`
+  update withdrawal set approved_again_by = :by, approved_again_person = :person, hold = null, hold_reason = null, changed_at = :now
+  where id = :id and approvals = 2 and approved_again_by is null and approved_person <> :person and (hold is null or hold <> 'operator')
+  returning ${WITHDRAWAL}`
+
+/** For new approvals by persons, never by the rule. Who requested it for the customer is the first of them. What an operator holds stays held. */
+export const voidApprovals = writing<{ id: number; hold: Hold; reason: string; now: number }, WithdrawalRow>(
+  'voidApprovals',
+)`
+  update withdrawal set approvals = 2, approved_by = requested_by, approved_person = requested_person, approved_again_by = null,
+    approved_again_person = null, hold = case when hold = 'operator' then hold else :hold end,
+    hold_reason = case when hold = 'operator' then hold_reason else :reason end, changed_at = :now
+  where id = :id returning ${WITHDRAWAL}`
+
+/** Without `by`: nobody holds it any more, and the reason is that of the rule. */
+export const setHold = writing<{ id: number; reason: string; by: string | null; now: number }, WithdrawalRow>(
+  'setHold',
+)`
+  update withdrawal set hold = case when cast(:by as text) is null then null else 'operator' end, hold_reason = :reason,
+    held_by = cast(:by as text), changed_at = :now
+  where id = :id returning ${WITHDRAWAL}`
+
+export const setWithdrawalState = writing<
+  { id: number; from: WithdrawalState; to: WithdrawalState; now: number },
+  WithdrawalRow
+>('setWithdrawalState')`
+  update withdrawal set state = :to, changed_at = :now where id = :id and state = :from returning ${WITHDRAWAL}`
+
+/** The customer reads why it was refused; nobody holds it any longer. */
+export const setRefusal = writing<{ id: number; reason: string; now: number }, WithdrawalRow>('setRefusal')`
+  update withdrawal set hold = null, hold_reason = :reason, held_by = null, changed_at = :now where id = :id returning ${WITHDRAWAL}`
+
+/** Nothing of it waits any more: the customer need not read why it did. 0 rows: something does. */
+export const endHold = writing<{ id: number; now: number }>('endHold')`
+  update withdrawal set hold = null, hold_reason = null, held_by = null, changed_at = :now where id = :id
+    and not exists (select 1 from withdrawal_part p where p.withdrawal_id = :id and p.state = 'WAITING')`
+
+export const insertWithdrawalEvent = writing<{ id: number; now: number; event: string; detail: string }>(
+  'insertWithdrawalEvent',
+)`
+  insert into withdrawal_event (withdrawal_id, at, event, detail) values (:id, :now, :event, :detail)`
+
+// ---- What is decided by
+
+type Of = { customerId: number; currency: string }
+
+/** What was requested since a time, without what came back. */
+export const withdrawnSince = reading<Of & { since: number }, { withdrawn: string }>('withdrawnSince')`
+  select cast(coalesce(sum(p.amount - p.returned), 0) as text) as withdrawn
+  from withdrawal w join withdrawal_part p on p.withdrawal_id = w.id
+  where w.customer_id = :customerId and w.currency = :currency and w.created_at >= :since`
+
+/** Those with parts that wait: of a customer, to a card or of a deposit. By id, in the order of locks. */
+export const waitingOfCustomer = reading<{ customerId: number }, { id: number }>('waitingOfCustomer')`
+  select distinct p.withdrawal_id as id from withdrawal_part p where p.customer_id = :customerId and p.state = 'WAITING' order by 1`
+
+export const waitingToCard = reading<{ customerId: number; methodId: number }, { id: number }>('waitingToCard')`
+  select distinct w.id from withdrawal_part p join withdrawal w on w.id = p.withdrawal_id
+  where p.customer_id = :customerId and p.state = 'WAITING' and w.payment_method_id = :methodId order by 1`
+
+export const waitingOfDeposit = reading<{ depositId: string }, { id: number }>('waitingOfDeposit')`
+  select distinct p.withdrawal_id as id from withdrawal_part p where p.deposit_id = :depositId and p.state = 'WAITING' order by 1`
+
+/** Of a page: an earlier one of the same amount to the same card, requested shortly before. */
+export const repeatedWithdrawals = reading<{ ids: string; withinMs: number }, { id: number; earlier: number | null }>(
+  'repeatedWithdrawals',
+)`
+  select w.id, (select max(e.id) from withdrawal e where e.customer_id = w.customer_id and e.id < w.id and e.amount = w.amount
+      and e.currency = w.currency and e.payment_method_id = w.payment_method_id and e.created_at >= w.created_at - :withinMs
+      and e.state not in ('RETURNED', 'REFUSED')) as earlier
+  from withdrawal w where w.id ${inList('ids')}`
+
+export const currencyOf = reading<{ customerId: number }, { currency: string }>('currencyOf')`
+  select currency from customer where id = :customerId`
+
+// ---- Lists
+
+/** As operators see it. */
+export type ListedWithdrawalRow = WithdrawalRow & { [Column in keyof CardRow]: CardRow[Column] | null }
+
+const LISTED = `${WITHDRAWAL}, ${cardColumns(METHOD)}`
+
+export const withdrawalById = reading<{ id: number }, ListedWithdrawalRow>('withdrawalById')`
+  select ${LISTED} from withdrawal where id = :id`
+
+type EventRow = { id: number; at: number; event: string; detail: string }
+
+export const eventsOfWithdrawal = reading<{ id: number }, EventRow>('eventsOfWithdrawal')`
+  select id, at, event, detail from withdrawal_event where withdrawal_id = :id order by id`
+
+export const ownWithdrawals = reading<{ customerId: number; limit: number; offset: number }, WithdrawalRow>(
+  'ownWithdrawals',
+)`
+  select ${WITHDRAWAL} from withdrawal where customer_id = :customerId order by id desc limit :limit offset :offset`
+
+type Page = { before: number; limit: number }
+
+export const withdrawalsOfCustomerBefore = reading<Page & { customerId: number }, ListedWithdrawalRow>(
+  'withdrawalsOfCustomerBefore',
+)`
+  select ${LISTED} from withdrawal where customer_id = :customerId and id < :before order by id desc limit :limit`
+
+type TimePage = { from: number; until: number; limit: number }
+
+/** Newest first, by time and id. */
+export const withdrawalsBetween = reading<TimePage & { beforeAt: number; before: number }, ListedWithdrawalRow>(
+  'withdrawalsBetween',
+)`
+  select ${LISTED} from withdrawal where created_at >= :from and created_at < :until
+    and (created_at < :beforeAt or (created_at = :beforeAt and id < :before)) order by created_at desc, id desc limit :limit`
+
+/** An inbox of what persons decide: the one that waits longest first. One that is being sent waits if something holds the rest of it. */
+export const withdrawalsThatWait = reading<TimePage & { after: number }, ListedWithdrawalRow>('withdrawalsThatWait')`
+  select ${LISTED} from withdrawal where state in ('REQUESTED', 'SENDING', 'REVIEW') and (state <> 'SENDING' or hold is not null)
+    and id > :after and created_at >= :from and created_at < :until order by id limit :limit`
+
+/** An inbox: the one that waits longest first. */
+export const withdrawalsInState = reading<TimePage & { state: WithdrawalState; after: number }, ListedWithdrawalRow>(
+  'withdrawalsInState',
+)`
+  select ${LISTED} from withdrawal where state = :state and id > :after and created_at >= :from and created_at < :until
+  order by id limit :limit`

@@ -1,0 +1,114 @@
+// The changes of a withdrawal and its parts. Each writes states, ledger, jobs and events in the transaction that it is given. Whoever calls
+// them has locked the customer and then the withdrawal.
+
+import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { deletePartJob, insertPartJob } from '../jobs/store.ts'
+import { changed, IllegalMove, legalMoves } from '../machine.ts'
+import { WITHDRAWAL_MACHINE } from './machine.ts'
+import type { PartRow } from './part-store.ts'
+import { partsOf } from './part-store.ts'
+import type { Hold, WithdrawalRow, WithdrawalState } from './store.ts'
+import * as sql from './store.ts'
+
+type Approvals = Pick<WithdrawalRow, 'approvals' | 'approved_by' | 'approved_again_by'>
+
+/** By persons, or by the rule. */
+export function isApproved({ approvals, approved_by, approved_again_by }: Approvals): boolean {
+  return approvals === 0 || (approved_by !== null && approved_again_by !== null)
+}
+
+const isOpen = ({ state }: PartRow) => state === 'WAITING' || state === 'SENDING'
+
+function stateOf(withdrawal: WithdrawalRow, parts: readonly PartRow[], isRefused: boolean): WithdrawalState {
+  if (parts.some(({ state }) => state === 'REVIEW')) return 'REVIEW'
+  const hasBegun = parts.some(({ begun_at }) => begun_at !== null)
+  if (parts.some(isOpen)) return hasBegun ? 'SENDING' : isApproved(withdrawal) ? 'APPROVED' : 'REQUESTED'
+  if (parts.some(({ paid }) => BigInt(paid) > 0n)) return 'PAID'
+  return isRefused && !hasBegun ? 'REFUSED' : 'RETURNED'
+}
+
+const LEGAL: readonly string[] = legalMoves(WITHDRAWAL_MACHINE)
+
+const EVENTS = {
+  REQUESTED: 'held',
+  APPROVED: 'approved',
+  SENDING: 'sending',
+  PAID: 'paid',
+  RETURNED: 'returned',
+  REFUSED: 'refused',
+  REVIEW: 'review',
+} as const
+
+/** Brings the state of a withdrawal up to that of its parts, and reports the change. Returns it as stored. */
+export async function refreshState(
+  tx: Database,
+  withdrawal: WithdrawalRow,
+  { detail, isRefused = false }: { readonly detail: string; readonly isRefused?: boolean },
+  now: number,
+): Promise<WithdrawalRow> {
+  const { id, state: from } = withdrawal
+  const to = stateOf(withdrawal, await tx.query(partsOf, { withdrawalId: id }), isRefused)
+  if (to === from) return withdrawal
+  if (!LEGAL.includes(`${from}>${to}`)) throw new IllegalMove(`withdrawal ${id} cannot go from ${from} to ${to}`)
+  const stored = changed(await tx.one(sql.setWithdrawalState, { id, from, to, now }), `withdrawal ${id}`)
+  await reportWithdrawal(tx, stored, { event: EVENTS[to], detail }, now)
+  return stored
+}
+
+/** What was approved is sent: each part has a job. `payoutsFrom`: payouts to a card that is new wait until then. */
+export async function enqueueParts(
+  tx: Database,
+  { id: withdrawalId }: WithdrawalRow,
+  payoutsFrom: number,
+  now: number,
+): Promise<void> {
+  for (const part of await tx.query(partsOf, { withdrawalId })) {
+    if (part.state !== 'WAITING') continue
+    const runAt = part.kind === 'payout' && payoutsFrom > now ? payoutsFrom : now
+    await tx.run(insertPartJob, { partId: part.id, runAt, now })
+  }
+}
+
+/** What waits is held for new approvals by persons. The customer reads the reason. */
+export async function voidApprovals(
+  tx: Database,
+  withdrawal: WithdrawalRow,
+  { hold, reason }: { readonly hold: Hold; readonly reason: string },
+  now: number,
+): Promise<void> {
+  const { id } = withdrawal
+  const held = changed(await tx.one(sql.voidApprovals, { id, hold, reason, now }), `withdrawal ${id}`)
+  for (const part of await tx.query(partsOf, { withdrawalId: id })) {
+    if (part.state === 'WAITING') await tx.run(deletePartJob, { partId: part.id })
+  }
+  const refreshed = await refreshState(tx, held, { detail: reason }, now)
+  if (refreshed.state === withdrawal.state) await reportWithdrawal(tx, held, { event: 'held', detail: reason }, now)
+}
+
+type Report = {
+  readonly event: 'requested' | 'held' | 'released' | 'part-returned' | (typeof EVENTS)[WithdrawalState]
+  readonly detail: string
+  /** Of the part that the event is about; absent: the whole. */
+  readonly amount?: bigint
+}
+
+/** In its own trail and in the log of events. */
+export async function reportWithdrawal(
+  tx: Database,
+  withdrawal: WithdrawalRow,
+  { event, detail, amount }: Report,
+  now: number,
+): Promise<void> {
+  const { id, customer_id, currency, state } = withdrawal
+  await tx.run(sql.insertWithdrawalEvent, { id, now, event, detail })
+  const data = {
+    withdrawalId: `${id}`,
+    amount: formatMoney(amount ?? BigInt(withdrawal.amount)),
+    currency,
+    state,
+  }
+  const logged = newEvent(`withdrawal.${event}`, { type: 'customer', id: customer_id }, data, now)
+  await tx.run(logEvents, { rows: eventList.of([{ ...logged, customer_id }]) })
+}

@@ -1,0 +1,212 @@
+// A *withdrawal* moves money from the customer's account to one of their cards, in parts: what the card paid in goes back as refunds of
+// its deposits, winnings by a payout. The amount leaves the account when it is requested; it is approved by the rule or by two persons,
+// and jobs send its parts. docs/withdrawals.md has the states.
+
+import { randomUUID } from 'node:crypto'
+import { Fault } from '../../faults.ts'
+import type { Actor } from '../../identity/operators/person.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { transfer } from '../account/ledger.ts'
+import { isHeldBy } from '../cards/cards.ts'
+import { allMethodsOfCustomer } from '../cards/store.ts'
+import type { WalletsContext } from '../context.ts'
+import { depositById } from '../deposits/store.ts'
+import { walletFault } from '../faults.ts'
+import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
+import { referenceOf, requestHash } from '../payment-reference.ts'
+import { beginOfDay, needsTwoPersons } from '../policy.ts'
+import { readFunds } from '../refunds/claims.ts'
+import { claimsOfCard } from '../refunds/claims-store.ts'
+import { type LoopFacts, type Option, optionsOf, type PlannedPart, planParts } from './closed-loop.ts'
+import { insertParts, newPartList } from './part-store.ts'
+import type { WithdrawalRow } from './store.ts'
+import * as sql from './store.ts'
+import { enqueueParts, refreshState, reportWithdrawal } from './transitions.ts'
+
+/** What the customer reads while operators look at it. */
+export const WAITS_FOR_APPROVAL = 'We check this withdrawal before we send it.'
+
+type Terms = { readonly customerId: number; readonly methodId: number; readonly amount: bigint }
+type Requester = { readonly apiKey: string } | { readonly by: Actor }
+
+/** `by`: the operator who requests it for the customer. */
+export type WithdrawalOrder = Terms & { readonly idempotencyKey: string | null } & Requester
+
+export type Requested = { readonly replayed: boolean; readonly withdrawal: WithdrawalRow }
+
+/** Throws the fault of the first rule that the order breaks. */
+export async function requestWithdrawal(context: WalletsContext, order: WithdrawalOrder): Promise<Requested> {
+  const reference =
+    'by' in order
+      ? referenceOf({ ...order, apiKey: order.by.name }, 'withdrawal by an operator')
+      : referenceOf(order, 'withdrawal')
+  const requested = await context.database.transaction((tx) => requestIn(tx, context, { ...order, reference }))
+  if (!requested.replayed) {
+    context.metrics.count('paddock_withdrawals_total', `state="${requested.withdrawal.state}"`)
+  }
+  return requested
+}
+
+type ReferencedOrder = WithdrawalOrder & { readonly reference: string }
+
+async function requestIn(tx: Database, context: WalletsContext, order: ReferencedOrder): Promise<Requested> {
+  const customer = (await tx.one(lockDepositor, { customerId: order.customerId })) as DepositorRow
+  const earlier = order.idempotencyKey === null ? undefined : await earlierOf(tx, order)
+  if (earlier !== undefined) return { replayed: true, withdrawal: earlier }
+  const facts = await readLoopFacts(tx, context, customer)
+  const option = await optionOrFault(tx, facts, { ...order, currency: customer.currency })
+  const parts = planParts(option, order.amount)
+  const why = 'by' in order ? BY_OPERATOR : await whyTwoPersons(tx, context, { customer, option, parts, order })
+  const withdrawal = await insertRequested(tx, context, { customer, option, order, parts, why })
+  if (why !== null) return { replayed: false, withdrawal }
+  const now = facts.now
+  await enqueueParts(tx, withdrawal, payoutsFrom(context, option), now)
+  return { replayed: false, withdrawal: await refreshState(tx, withdrawal, { detail: 'by the rule' }, now) }
+}
+
+/** A card that is new waits with payouts. */
+function payoutsFrom({ config }: WalletsContext, { card }: Option): number {
+  return card.changed_at + config.wallets.payoutDelayMs
+}
+
+/** The same key with the same request gets the same withdrawal: its reference is derived from the key. */
+async function earlierOf(tx: Database, order: ReferencedOrder): Promise<WithdrawalRow | undefined> {
+  const earlier = await tx.one(sql.withdrawalByReference, { reference: order.reference })
+  if (earlier === undefined) return undefined
+  const same =
+    earlier.request_hash === null
+      ? BigInt(earlier.amount) === order.amount && earlier.payment_method_id === order.methodId
+      : earlier.request_hash === hashOf(order)
+  if (!same) throw new Fault('walletInvalid', 'Idempotency-Key')
+  return earlier
+}
+
+const hashOf = ({ amount, methodId }: Terms) => requestHash('makeWithdrawal', amount, methodId)
+
+/** In statements of their own: they see what others committed while this one waited for the customer's lock. */
+export async function readLoopFacts(
+  database: Database,
+  { gateways, config, now }: WalletsContext,
+  { id: customerId, currency }: Pick<DepositorRow, 'id' | 'currency'>,
+  replanned = 0n,
+): Promise<LoopFacts> {
+  const funds = await readFunds(database, customerId, currency, replanned)
+  const cards = await database.query(allMethodsOfCustomer, { customerId })
+  const { returnWithinMs, maxWithdrawalParts: maxParts } = config.wallets
+  return { funds, cards, paysOut: gateways.current.paysOut, returnWithinMs, maxParts, now: now() }
+}
+
+async function optionOrFault(
+  tx: Database,
+  facts: LoopFacts,
+  { methodId, amount, currency }: Terms & { readonly currency: string },
+): Promise<Option> {
+  const option = optionsOf(facts).find(({ card }) => card.id === methodId)
+  if (option === undefined) throw walletFault('methodInvalid')
+  const isGone = option.card.removed_at !== null || option.card.closed_at !== null
+  if (isGone && (await tx.one(claimsOfCard, { methodId, currency }))?.has_claim !== 1)
+    throw walletFault('methodInvalid')
+  if (amount === 0n) throw walletFault('belowMinimum')
+  if (amount > facts.funds.balance) throw walletFault('insufficientFunds')
+  if (amount > option.max) throw walletFault('aboveMaximum')
+  return option
+}
+
+type Planned = {
+  readonly customer: DepositorRow
+  readonly option: Option
+  readonly parts: readonly PlannedPart[]
+  readonly order: ReferencedOrder
+}
+
+const BY_OPERATOR = 'an operator requested it'
+
+/** Why two persons must approve it, in words for operators; null: the rule does. */
+async function whyTwoPersons(
+  tx: Database,
+  { config, now }: WalletsContext,
+  { customer, option: { card }, parts, order }: Planned,
+): Promise<string | null> {
+  const mayPlay = customer.status === 'active' && customer.verified === 1 && customer.play_from <= now()
+  if (!mayPlay) return 'the customer is not active and verified, or has excluded themselves'
+  if (card.closed_at !== null) return 'the card was closed by an operator'
+  if (parts.some(({ isFreed }) => isFreed)) return 'it takes what another card paid in and cannot take back'
+  const { id: customerId, currency } = customer
+  if (parts.some(({ kind }) => kind === 'payout')) {
+    const paidIn = await tx.one(claimsOfCard, { methodId: card.id, currency })
+    if (paidIn?.has_paid_in !== 1) return 'winnings go to a card without a captured deposit'
+    if (!isHeldBy(card, customer)) return 'winnings go to a card whose holder is not the customer on record'
+  }
+  const day = await tx.one(sql.withdrawnSince, { customerId, currency, since: beginOfDay(now()) })
+  const sum = BigInt(day?.withdrawn ?? '0') + order.amount
+  return needsTwoPersons(config, 'withdrawal', sum) ? `withdrawals of the day add up to ${formatMoney(sum)}` : null
+}
+
+async function insertRequested(
+  tx: Database,
+  { gateways, now: clock }: WalletsContext,
+  { customer, order, parts, why }: Planned & { readonly why: string | null },
+): Promise<WithdrawalRow> {
+  const now = clock()
+  const by = 'by' in order ? order.by : null
+  const { id: customerId, currency } = customer
+  const withdrawal = (await tx.one(sql.insertWithdrawal, {
+    reference: order.reference,
+    customerId,
+    apiKey: 'by' in order ? null : order.apiKey,
+    idempotencyKey: order.idempotencyKey,
+    requestHash: hashOf(order),
+    methodId: order.methodId,
+    gateway: gateways.current.name,
+    amount: order.amount,
+    currency,
+    approvals: why === null ? 0 : 2,
+    requestedBy: by?.name ?? null,
+    requestedPerson: by?.person ?? null,
+    holdReason: why === null ? null : WAITS_FOR_APPROVAL,
+    now,
+  })) as WithdrawalRow
+  await insertPlanned(tx, withdrawal, parts, now)
+  const terms = { source: { withdrawal_id: withdrawal.id }, customerId, currency, amount: order.amount }
+  await transfer(tx, [{ ...terms, kind: 'withdrawal' }], now)
+  await reportWithdrawal(tx, withdrawal, { event: 'requested', detail: by?.name ?? '' }, now)
+  if (why !== null) {
+    await tx.run(sql.insertWithdrawalEvent, { id: withdrawal.id, now, event: 'needs two persons', detail: why })
+  }
+  return withdrawal
+}
+
+/** A return goes through the gateway of its deposit, everything else through the one in use. */
+export async function insertPlanned(
+  tx: Database,
+  withdrawal: WithdrawalRow,
+  parts: readonly (Omit<PlannedPart, 'kind'> & { readonly kind: PlannedPart['kind'] | 'outside' })[],
+  now: number,
+): Promise<void> {
+  const rows = []
+  for (const { kind, depositId, isFreed, amount } of parts) {
+    const deposit = kind === 'return' && depositId !== null ? await tx.one(depositById, { id: depositId }) : undefined
+    rows.push({
+      withdrawal_id: withdrawal.id,
+      customer_id: withdrawal.customer_id,
+      kind,
+      deposit_id: depositId,
+      freed: isFreed ? 1 : 0,
+      amount: `${amount}`,
+      currency: withdrawal.currency,
+      paid: '0',
+      returned: '0',
+      kept_back: '0',
+      state: 'WAITING',
+      review: null,
+      reference: randomUUID(),
+      gateway: deposit?.gateway ?? withdrawal.gateway,
+      gateway_reference: null,
+      begun_at: null,
+      created_at: now,
+      changed_at: now,
+    })
+  }
+  await tx.run(insertParts, { rows: newPartList.of(rows) })
+}
