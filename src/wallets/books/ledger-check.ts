@@ -2,20 +2,19 @@
 // the balance that the one before it leads to, and every account the balance of its last line.
 
 import { setImmediate } from 'node:timers/promises'
-import type { Database, Statement } from '../platform/database/database.ts'
-import { formatMoney } from '../platform/runtime/money.ts'
-import { expectedTransfers } from './expected-transfers.ts'
+import type { Database, Statement } from '../../platform/database/database.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { type AccountKind, TRANSFERS } from '../account/ledger-store.ts'
+import { bookedOf } from '../deposits/booked.ts'
 import type {
   CheckedAccountRow,
   CheckedDepositRow,
   CheckedMovementRow,
-  CheckedRefundRow,
+  CheckedReturnRow,
   CheckedTransferRow,
   CheckedWithdrawalRow,
 } from './ledger-check-store.ts'
 import * as sql from './ledger-check-store.ts'
-import { type AccountKind, TRANSFERS } from './ledger-store.ts'
-import { placeOf } from './withdrawal-transitions.ts'
 
 export type LedgerCheck = {
   balanced: boolean
@@ -80,14 +79,13 @@ async function* rowsInPages<Row>(
 }
 
 function depositProblem(row: CheckedDepositRow): string | null {
-  const { credits, captures } = expectedTransfers(row.state, row.review)
-  if (Number(row.wrong) > 0) return `deposit ${row.id}: a transfer is not of its amount, currency or customer`
-  if (Number(row.credits) !== credits)
-    return `deposit ${row.id} is ${row.state} with ${row.credits} credits, not ${credits}`
-  if (Number(row.captures) !== captures) {
-    return `deposit ${row.id} is ${row.state} with ${row.captures} captures, not ${captures}`
-  }
-  return null
+  const { credited, captured } = bookedOf(row)
+  const [credits, captures] = [BigInt(row.credits), BigInt(row.captures)]
+  if (Number(row.wrong) > 0) return `deposit ${row.id}: a transfer is not of its currency or customer`
+  if (credits !== credited)
+    return `deposit ${row.id} is ${row.state} with ${formatMoney(credits)} credited, not ${formatMoney(credited)}`
+  if (captures === captured) return null
+  return `deposit ${row.id} is ${row.state} with ${formatMoney(captures)} captured, not ${formatMoney(captured)}`
 }
 
 function movementProblem({ reference, transfers, wrong }: CheckedMovementRow): string | null {
@@ -95,19 +93,22 @@ function movementProblem({ reference, transfers, wrong }: CheckedMovementRow): s
   return Number(transfers) === 1 ? null : `movement ${reference} has ${transfers} transfers, not 1`
 }
 
+/** What its parts say is what the ledger says. */
 function withdrawalProblem(row: CheckedWithdrawalRow): string | null {
-  if (Number(row.wrong) > 0) return `withdrawal ${row.id}: a transfer is not of its amount, currency or customer`
-  if (Number(row.debits) !== 1) return `withdrawal ${row.id} has ${row.debits} debits, not 1`
-  const place = placeOf(row)
-  const [paid, returned] = [place === 'paid' ? 1 : 0, place === 'returned' ? 1 : 0]
-  if (Number(row.payouts) !== paid)
-    return `withdrawal ${row.id} is ${row.state} with ${row.payouts} payouts, not ${paid}`
-  if (Number(row.returns) === returned) return null
-  return `withdrawal ${row.id} is ${row.state} with ${row.returns} credits, not ${returned}`
+  const compared = [
+    ['debited', row.debits, row.amount],
+    ...(row.parts_due === 1 ? [] : [['in parts', row.parts, row.amount]]),
+    ...(row.parts_due === 1 ? [] : [['paid', row.payouts, row.paid]]),
+    ...(row.parts_due === 1 ? [] : [['credited again', row.credits, row.returned]]),
+  ] as const
+  const wrong = compared.find(([, moved, due]) => BigInt(moved) !== BigInt(due))
+  if (wrong === undefined) return null
+  const [what, moved, due] = wrong
+  return `withdrawal ${row.id} has ${formatMoney(BigInt(moved))} ${what}, not ${formatMoney(BigInt(due))}`
 }
 
 /** Of a refund or a dispute. */
-function returnProblem(name: string, { debited, moved, unbooked, wrong }: CheckedRefundRow): string | null {
+function returnProblem(name: string, { debited, moved, unbooked, wrong }: CheckedReturnRow): string | null {
   if (Number(wrong) > 0) return `${name}: a transfer is not of its currency or customer`
   if (BigInt(debited) !== BigInt(moved))
     return `${name} has debited ${formatMoney(BigInt(debited))}, but its transfers add up to ${formatMoney(BigInt(moved))}`

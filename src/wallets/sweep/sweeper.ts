@@ -1,19 +1,30 @@
 // The *sweeper* finishes what requests began: it voids deposits whose lease is over and runs the jobs (*capture*,
-// *cancel*, *refund*, *payout*), each at the gateway that its deposit was stored with, with growing pauses. Any number of processes may
-// sweep one database: each claims rows of its own.
+// *cancel*, *refund*, *part* of a withdrawal), each at the gateway that it was stored with, with growing pauses. Any number of
+// processes may sweep one database: each claims rows of its own.
 
-import { DatabaseUnavailable } from '../platform/database/database.ts'
-import type { PeriodicTask, StartTask } from '../platform/runtime/periodic-task.ts'
-import type { WalletsContext } from './context.ts'
-import { beginVoid, finishCancel, finishCaptures, sendToReview } from './deposit-transitions.ts'
-import type { Gateway } from './gateways/gateway.ts'
-import { howToConfigure } from './gateways/gateways.ts'
-import { countJob, heldPayment, isUnresolved, postpone } from './job-run.ts'
-import { claimJobs, expiredDeposits, firstDueJob, JOBS_AT_ONCE, type JobRow } from './job-store.ts'
-import { sendPayout } from './payout-job.ts'
-import { sendRefund } from './refund-job.ts'
-import { pendingDepositWork } from './reports-store.ts'
-import { settleTold } from './settle-job.ts'
+import { DatabaseUnavailable } from '../../platform/database/database.ts'
+import type { PeriodicTask, StartTask } from '../../platform/runtime/periodic-task.ts'
+import type { WalletsContext } from '../context.ts'
+import { failCapture, finishCaptures, sendToReview } from '../deposits/captures.ts'
+import { lockDepositOf } from '../deposits/facts-store.ts'
+import { DEPOSIT_MACHINE } from '../deposits/machine.ts'
+import type { ReviewReason } from '../deposits/reasons.ts'
+import { insertDepositEvent } from '../deposits/store.ts'
+import { beginVoid, finishCancel } from '../deposits/transitions.ts'
+import { endDispute } from '../disputes/disputes.ts'
+import { type DisputeRow, lockDispute, silentDisputes } from '../disputes/store.ts'
+import type { Gateway, HeldPayment } from '../gateways/gateway.ts'
+import { howToConfigure } from '../gateways/gateways.ts'
+import { countJob, isUnresolved, postpone } from '../jobs/run.ts'
+import { deleteJob } from '../jobs/store.ts'
+import { canMove } from '../machine.ts'
+import { retryNotifications } from '../notifications/notifications.ts'
+import { type RefundJob, sendRefund } from '../refunds/job.ts'
+import { holdForCard } from '../withdrawals/card-changes.ts'
+import { withMoneyGone } from '../withdrawals/money-gone.ts'
+import { type PartJob, sendPart } from '../withdrawals/send-part.ts'
+import { bookEarlyNotifications } from './book-job.ts'
+import { claimJobs, expiredDeposits, firstDueJob, JOBS_AT_ONCE, type JobRow, pendingWork } from './store.ts'
 
 export const SWEEP_EVERY_MS = 1_000
 const LEASES_AT_ONCE = 100
@@ -42,6 +53,8 @@ export async function startSweeper(
 
 export async function sweep(context: WalletsContext, closing?: AbortSignal): Promise<void> {
   await voidUndecided(context, 'the lease is over')
+  await retryNotifications(context)
+  await endSilentDisputes(context)
   while (!closing?.aborted) {
     const now = context.now()
     if ((await context.database.query(firstDueJob, { now })).length === 0) return
@@ -82,7 +95,7 @@ function logUnconfiguredGateways({ gateways, log }: WalletsContext, jobs: readon
   const unconfigured = jobs.map((job) => job.gateway).filter((name) => gateways.byName(name) === undefined)
   for (const gateway of new Set(unconfigured)) {
     const waiting = unconfigured.filter((name) => name === gateway).length
-    const message = `captures, cancels, refunds and payouts wait, because the gateway ${gateway} is not configured: ${howToConfigure(gateway)}`
+    const message = `captures, cancels, refunds and withdrawals wait, because the gateway ${gateway} is not configured: ${howToConfigure(gateway)}`
     log.error({ gateway, jobs: waiting }, message)
   }
 }
@@ -110,27 +123,58 @@ async function runJob(context: WalletsContext, job: JobRow, captured: Captured[]
   const gateway = context.gateways.byName(job.gateway)
   if (gateway === undefined) {
     countJob(context, job, 'gatewayNotConfigured')
-    await postpone(context, job, `the gateway ${job.gateway} is not configured`)
+    await wait(context, job, `the gateway ${job.gateway} is not configured`)
   } else if (job.kind === 'capture') await capture(context, gateway, job, captured)
-  else if (job.kind === 'refund') await sendRefund(context, gateway, job)
+  else if (job.kind === 'refund') await refund(context, gateway, job)
   else if (job.kind === 'cancel') await cancel(context, gateway, job)
-  else if (job.kind === 'settle') await settleTold(context, job)
-  else if (job.kind === 'payout') await sendPayout(context, gateway, job)
+  else if (job.kind === 'book') await bookEarlyNotifications(context, job)
+  else if (job.kind === 'part') await sendPart(context, gateway, job as PartJob)
   else throw new Error(`nobody runs the jobs of kind ${job.kind}`)
 }
 
+function refund(context: WalletsContext, gateway: Gateway, job: JobRow): Promise<void> {
+  const refundJob = { ...job, payment: heldPayment(job) } as RefundJob
+  return sendRefund(context, gateway, refundJob, (tx, card, now) => holdForCard(tx, { ...card, takes: 'nothing' }, now))
+}
+
+function heldPayment(job: JobRow): HeldPayment {
+  return {
+    reference: job.deposit_id,
+    gatewayReference: job.gateway_reference,
+    amount: BigInt(job.amount),
+    currency: job.currency,
+  }
+}
+
+/** A part has a trail of its own; its withdrawal shows what waits. */
+function wait(context: WalletsContext, job: JobRow, reason: string): Promise<void> {
+  return postpone(context, job, async (tx, event) => {
+    if (job.part_id !== null) return
+    await tx.run(insertDepositEvent, { depositId: job.deposit_id, now: context.now(), event, detail: reason }, 'last')
+  })
+}
+
 async function capture(context: WalletsContext, gateway: Gateway, job: JobRow, captured: Captured[]): Promise<void> {
-  const { database } = context
-  const id = job.deposit_id
   const { outcome, reason } = await gateway.capture(heldPayment(job))
   countJob(context, job, outcome)
+  if (outcome === 'captured') captured.push({ id: job.deposit_id, reason })
+  else if (outcome === 'refused') await review(context, job, 'capture-refused', reason)
+  else if (isUnresolved(context, job.created_at)) await review(context, job, 'capture-unresolved', reason)
+  else await wait(context, job, reason)
+}
+
+/** A capture that is refused for good debits what was credited. A notification may have been faster: then only the job ends. */
+async function review(context: WalletsContext, job: JobRow, review: ReviewReason, reason: string): Promise<void> {
   const now = context.now()
-  if (outcome === 'captured') captured.push({ id, reason })
-  else if (outcome === 'refused') {
-    await database.transaction((tx) => sendToReview(tx, id, { review: 'capture-refused', reason }, now))
-  } else if (isUnresolved(context, job)) {
-    await database.transaction((tx) => sendToReview(tx, id, { review: 'capture-unresolved', reason }, now))
-  } else await postpone(context, job, reason)
+  await context.database.transaction(async (tx) => {
+    const deposit = await tx.one(lockDepositOf, { id: job.deposit_id })
+    if (deposit === undefined || !canMove(DEPOSIT_MACHINE, deposit.state, review)) {
+      const kind = review.startsWith('capture') ? 'capture' : 'cancel'
+      await tx.run(deleteJob, { depositId: job.deposit_id, kind, createdAt: job.created_at })
+    } else if (review === 'capture-refused') {
+      await withMoneyGone(tx, deposit, { reason, now }, () => failCapture(tx, deposit, reason, now))
+    } else await sendToReview(tx, deposit, { review, reason }, now)
+  })
 }
 
 /** In one transaction for each reason; if it fails, one by one, so that no deposit holds up the others. */
@@ -163,11 +207,23 @@ async function cancel(context: WalletsContext, gateway: Gateway, job: JobRow): P
   const isFinal =
     outcome === 'cancelled' || ((outcome === 'accepted' || outcome === 'notFound') && graceOver && isRepeated)
   if (isFinal) await database.transaction((tx) => finishCancel(tx, { id, job }, reason, now))
-  else if (outcome === 'captured') {
-    await database.transaction((tx) => sendToReview(tx, id, { review: 'cancel-says-captured', reason }, now))
-  } else if (outcome === 'unknown' && isUnresolved(context, job)) {
-    await database.transaction((tx) => sendToReview(tx, id, { review: 'cancel-unresolved', reason }, now))
-  } else await postpone(context, job, reason)
+  else if (outcome === 'captured') await review(context, job, 'cancel-says-captured', reason)
+  else if (outcome === 'unknown' && isUnresolved(context, job.created_at)) {
+    await review(context, job, 'cancel-unresolved', reason)
+  } else await wait(context, job, reason)
+}
+
+const SILENT_AT_ONCE = 100
+
+/** No news for long: what is left of their deposits can go back. */
+async function endSilentDisputes({ database, config, now }: WalletsContext): Promise<void> {
+  const before = now() - config.wallets.disputeEndsAfterMs
+  for (const { id } of await database.query(silentDisputes, { before, limit: SILENT_AT_ONCE })) {
+    await database.transaction(async (tx) => {
+      const dispute = (await tx.one(lockDispute, { id })) as DisputeRow
+      if (dispute.changed_at < before) await endDispute(tx, dispute, 'no news for long', now())
+    })
+  }
 }
 
 async function updateWaitingGauges({ database, metrics, config, now }: WalletsContext): Promise<void> {
@@ -176,7 +232,7 @@ async function updateWaitingGauges({ database, metrics, config, now }: WalletsCo
     undecided: config.wallets.leaseMs,
     challenge: config.wallets.challengeLeaseMs,
   }
-  for (const { kind, waiting, oldest } of await database.query(pendingDepositWork, {})) {
+  for (const { kind, waiting, oldest } of await database.query(pendingWork, {})) {
     const since = oldest === null ? now() : oldest - (leases[kind] ?? 0)
     metrics.gauge('paddock_deposit_waiting', `kind="${kind}"`, waiting)
     metrics.gauge('paddock_deposit_waiting_oldest_seconds', `kind="${kind}"`, Math.max(0, now() - since) / 1000)

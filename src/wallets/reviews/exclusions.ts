@@ -1,13 +1,13 @@
-// A customer's time-out or self-exclusion (identity/customers/exclusion.ts) with what it means for their deposits: one in
+// A customer's time-out or self-exclusion (identity/exclusions/exclusion.ts) with what it means for their deposits: one in
 // flight is voided.
 
-import { Fault } from '../faults.ts'
-import { beginExclusion, type ExclusionKind } from '../identity/customers/exclusion.ts'
-import type { Context } from '../platform/context.ts'
-import { isoTime } from '../platform/runtime/iso-time.ts'
-import { depositInFlight } from './deposit-facts-store.ts'
-import { beginVoid } from './deposit-transitions.ts'
-import { recordSafeguard } from './safeguards.ts'
+import { Fault } from '../../faults.ts'
+import { beginExclusion, type ExclusionKind } from '../../identity/exclusions/exclusion.ts'
+import type { Context } from '../../platform/context.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { depositInFlight } from '../deposits/facts-store.ts'
+import { beginVoid } from '../deposits/transitions.ts'
+import { recordSafeguard } from '../limits/safeguards.ts'
 
 /** The parameter at fault where a longer one is in force. */
 const PARAMETERS = { 'time-out': 'hours', 'self-exclusion': 'months' } as const

@@ -7,9 +7,9 @@ import { clientAddress } from '../../http/proxies.ts'
 import type { PublicListener } from '../../http/public-listener.ts'
 import type { MoreRoutes } from '../../http/public-server.ts'
 import type { WalletsContext } from '../context.ts'
-import { applyNotification } from '../notifications.ts'
-import type { Gateway } from './gateway.ts'
-import { gatewayTable } from './gateways.ts'
+import type { Gateway } from '../gateways/gateway.ts'
+import { gatewayTable } from '../gateways/gateways.ts'
+import { applyNotification } from './notifications.ts'
 
 const MAX_NOTIFICATION = 256 * 1024
 
@@ -33,7 +33,7 @@ function notificationsOf(gateway: Gateway, context: WalletsContext, listener: Pu
     let body: Buffer = EMPTY_BODY
     try {
       body = await readBody(request, rules)
-      const notifications = gateway.readNotifications(body)
+      const notifications = gateway.readNotifications(body, request.headers)
       if (notifications === null) throw new Fault('notificationInvalid')
       for (const notification of notifications) await applyNotification(context, gateway.name, notification)
     } finally {

@@ -2,11 +2,11 @@
 // last check, for the console and the metrics.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../platform/database/database.ts'
-import type { Log } from '../platform/observability/log.ts'
-import type { Metrics } from '../platform/observability/metrics.ts'
-import { HOUR_MS } from '../platform/runtime/durations.ts'
-import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import type { Metrics } from '../../platform/observability/metrics.ts'
+import { HOUR_MS } from '../../platform/runtime/durations.ts'
+import { type PeriodicTask, startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
 import { checkLedger, type LedgerCheck } from './ledger-check.ts'
 
 const EVERY_MS = HOUR_MS

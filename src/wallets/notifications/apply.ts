@@ -1,0 +1,160 @@
+// What a notification is about, and what it means there.
+
+import type { Database } from '../../platform/database/database.ts'
+import type { WalletsContext } from '../context.ts'
+import { bookedOf } from '../deposits/booked.ts'
+import { failCapture, recordCapture, sendToReview } from '../deposits/captures.ts'
+import { type LockedDeposit, lockDepositOf } from '../deposits/facts-store.ts'
+import { depositByGatewayReference, insertDepositEvent, isUndecided } from '../deposits/store.ts'
+import { finishCancel, recordApproval } from '../deposits/transitions.ts'
+import type { GatewayName, GatewayNotification, NotificationMeaning } from '../gateways/gateway.ts'
+import { ALREADY_APPLIED, APPLIED, type Applied, contradiction, NOT_OURS, type Outcome } from '../outcome.ts'
+import { refundNamed } from '../refunds/store.ts'
+import { withMoneyGone } from '../withdrawals/money-gone.ts'
+import { applyToPayout, applyToWaitingReturn } from '../withdrawals/notified.ts'
+import { applyDisputed } from './disputes.ts'
+import { applyReturn } from './returns.ts'
+
+/** A gateway's notifications change only what was stored with it. */
+export async function applyNotification(
+  tx: Database,
+  context: WalletsContext,
+  gateway: GatewayName,
+  notification: GatewayNotification,
+): Promise<Applied> {
+  const { event, success, meaning } = notification
+  const now = context.now()
+  if (meaning.startsWith('payout')) return applyToPayout(tx, gateway, notification, now)
+  const deposit = await lockNotified(tx, notification)
+  if (deposit === undefined && RETURNS.includes(meaning)) {
+    const waiting = await applyToWaitingReturn(tx, gateway, notification, now)
+    if (waiting !== null) return waiting
+  }
+  if (deposit === undefined || deposit.gateway !== gateway) return { outcome: NOT_OURS, customerId: null }
+  await tx.run(insertDepositEvent, { depositId: deposit.id, now, event: 'notified', detail: `${event} ${success}` })
+  const outcome = await applyToDeposit(tx, context, deposit, notification)
+  return { outcome, customerId: deposit.customer_id }
+}
+
+/**
+ * By our reference of the deposit or of the refund, or by the gateway's of the refund or of the payment. With the customer's row, which
+ * everybody locks before the deposit.
+ */
+async function lockNotified(tx: Database, notification: GatewayNotification): Promise<LockedDeposit | undefined> {
+  const { reference, gatewayReference, paymentReference: originalReference } = notification
+  const named = await tx.one(lockDepositOf, { id: reference })
+  if (named !== undefined) return named
+  const refund = await tx.one(refundNamed, { reference, gatewayReference, originalReference })
+  const id =
+    refund?.deposit_id ?? (await tx.one(depositByGatewayReference, { gatewayReference: originalReference }))?.id
+  return id === undefined ? undefined : tx.one(lockDepositOf, { id })
+}
+
+const RETURNS: readonly NotificationMeaning[] = ['refunded', 'refundFailed', 'refundReversed']
+
+async function applyToDeposit(
+  tx: Database,
+  context: WalletsContext,
+  deposit: LockedDeposit,
+  notification: GatewayNotification,
+): Promise<Outcome> {
+  const now = context.now()
+  const { meaning } = notification
+  if (meaning === 'approved') return approved(tx, context, deposit, notification)
+  if (meaning === 'captured') return captured(tx, deposit, notification, now)
+  if (meaning === 'captureFailed') return captureFailed(tx, deposit, notification, now)
+  if (meaning === 'cancelled') return cancelled(tx, deposit, notification, now)
+  if (meaning === 'cancelFailed') return saysCaptured(tx, deposit, notification, now)
+  if (RETURNS.includes(meaning)) return applyReturn(tx, deposit, notification, now)
+  if (meaning === 'disputed') return applyDisputed(tx, deposit, notification, now)
+  return APPLIED
+}
+
+function isOfOtherTerms(deposit: LockedDeposit, { amount, currency }: GatewayNotification): boolean {
+  return currency !== deposit.currency || amount !== BigInt(deposit.amount)
+}
+
+/** An approval of another amount is not credited: the lease ends, and it is cancelled. */
+async function approved(
+  tx: Database,
+  context: WalletsContext,
+  deposit: LockedDeposit,
+  notification: GatewayNotification,
+): Promise<Outcome> {
+  if (isOfOtherTerms(deposit, notification)) {
+    return contradiction(notification.currency === deposit.currency ? 'another-amount' : 'another-currency')
+  }
+  const { state } = deposit
+  if (state === 'AUTHORISED' || state === 'CAPTURED' || state === 'REVIEW') return ALREADY_APPLIED
+  await recordApproval(tx, context, deposit.id, notification.gatewayReference)
+  return APPLIED
+}
+
+/** Less than the deposit is a part: the customer is debited with the rest. */
+async function captured(
+  tx: Database,
+  deposit: LockedDeposit,
+  notification: GatewayNotification,
+  now: number,
+): Promise<Outcome> {
+  const { event, currency } = notification
+  const amount = notification.amount ?? BigInt(deposit.amount)
+  const { state, review } = deposit
+  if (notification.amount !== null && currency !== deposit.currency) return contradiction('another-currency')
+  if (amount > BigInt(deposit.amount)) return contradiction('another-amount')
+  if (state === 'CAPTURED') {
+    const isSame = notification.amount === null || amount === BigInt(deposit.captured)
+    return isSame ? ALREADY_APPLIED : contradiction('another-amount')
+  }
+  if (isUndecided(deposit)) return contradiction('captured-before-approval')
+  if (state === 'AUTHORISED' || (state === 'REVIEW' && review?.startsWith('capture-'))) {
+    const capture = () => recordCapture(tx, deposit, { amount, reason: event, event: 'captured' }, now)
+    await (amount === BigInt(deposit.amount) ? capture() : withMoneyGone(tx, deposit, { reason: event, now }, capture))
+    return APPLIED
+  }
+  return saysCaptured(tx, deposit, notification, now)
+}
+
+/** The customer was told that it failed, or it is unknown, and the gateway has the money. */
+async function saysCaptured(
+  tx: Database,
+  deposit: LockedDeposit,
+  { event }: GatewayNotification,
+  now: number,
+): Promise<Outcome> {
+  const { state, review } = deposit
+  const subject = `deposit ${deposit.id}`
+  if (state === 'REVIEW') {
+    if (review === 'cancel-unresolved') {
+      await sendToReview(tx, deposit, { review: 'cancel-says-captured', reason: event }, now)
+      return contradiction('cancel-says-captured', subject)
+    }
+    return ALREADY_APPLIED
+  }
+  if (state !== 'VOIDING' && state !== 'VOIDED' && state !== 'DECLINED') return ALREADY_APPLIED
+  await sendToReview(tx, deposit, { review: 'cancel-says-captured', reason: event }, now)
+  return contradiction('cancel-says-captured', subject)
+}
+
+async function captureFailed(
+  tx: Database,
+  deposit: LockedDeposit,
+  { event }: GatewayNotification,
+  now: number,
+): Promise<Outcome> {
+  if (bookedOf(deposit).credited === 0n) return ALREADY_APPLIED
+  await withMoneyGone(tx, deposit, { reason: event, now }, () => failCapture(tx, deposit, event, now))
+  return APPLIED
+}
+
+async function cancelled(
+  tx: Database,
+  deposit: LockedDeposit,
+  { event }: GatewayNotification,
+  now: number,
+): Promise<Outcome> {
+  const { state, id } = deposit
+  if (bookedOf(deposit).credited > 0n) return contradiction('cancelled-but-credited')
+  await finishCancel(tx, { id, job: null }, event, now)
+  return state === 'VOIDING' ? APPLIED : ALREADY_APPLIED
+}
