@@ -6,6 +6,7 @@ import type { SessionsContext } from '../identity/sessions/context.ts'
 import type { HoldRules } from '../moderation/hold-rules.ts'
 import type { ConsoleStreams } from '../streams/console/streams.ts'
 import type { OperatorWords } from '../text-rules/operator-words.ts'
+import type { LedgerChecks } from '../wallets/books/ledger-checks.ts'
 import type { WalletsContext } from '../wallets/context.ts'
 import type { DescribedApi } from './applications/described-api.ts'
 import type { HealthContext } from './health/context.ts'
@@ -19,6 +20,7 @@ export type OperatorContext = ListenerContext &
   HealthContext &
   StatisticsContext & {
     readonly applications: Applications
+    readonly ledgerChecks: LedgerChecks
     /** The last requests of all processes, in the sandbox; null in production. */
     readonly savedRequests: SavedRequests | null
     /** The public API, for operators who try it with the key of an application. */

@@ -33,13 +33,17 @@ import { tipLogOperatorOperations } from './sportsbook/tip-log-operations.ts'
 import { statisticsOperations } from './statistics/operations.ts'
 import { viewOperations } from './views/operations.ts'
 import { cardOperations } from './wallets/card-operations.ts'
+import { decisionOperations } from './wallets/decision-operations.ts'
 import { depositOperations } from './wallets/deposit-operations.ts'
 import { disputeOperations } from './wallets/dispute-operations.ts'
 import { walletOperatorOperations } from './wallets/method-operations.ts'
 import { movementOperations } from './wallets/movement-operations.ts'
+import { notificationOperations } from './wallets/notification-operations.ts'
 import { refundOperations } from './wallets/refund-operations.ts'
+import { sandboxOperations } from './wallets/sandbox-operations.ts'
 import { statementOperations } from './wallets/statement-operations.ts'
 import { withdrawalOperatorOperations } from './wallets/withdrawal-operations.ts'
+import { withdrawalRequestOperations } from './wallets/withdrawal-request-operations.ts'
 
 /** The audit words of all operations. Computed late, because the operations that use them are among these. */
 const words = (): AuditWords => {
@@ -89,13 +93,17 @@ const areasOfOthers = [
   {
     name: 'wallets',
     description:
-      'Payment methods, deposits, refunds, disputes, withdrawals, movements of the sportsbook and the ledger.',
+      'Payment methods, deposits, refunds, disputes, withdrawals, what waits for a second person, movements of the sportsbook and the ledger.',
     operations: [
       ...cardOperations,
       ...depositOperations,
       ...refundOperations,
       ...disputeOperations,
+      ...sandboxOperations,
       ...withdrawalOperatorOperations,
+      ...withdrawalRequestOperations,
+      ...notificationOperations,
+      ...decisionOperations,
       ...movementOperations,
       ...statementOperations,
       ...walletOperatorOperations,

@@ -1,6 +1,7 @@
 // Who operates the service: tokens, people signed in to the console, and who a caller is.
 
 import { endConsoleSession, listConsoleSessions } from '../../identity/operators/console-sessions.ts'
+import { personNamed } from '../../identity/operators/person.ts'
 import type { TokenRow } from '../../identity/operators/token-store.ts'
 import { createToken, listTokens, revokeToken } from '../../identity/operators/tokens.ts'
 import { ROLES } from '../../platform/config/roles.ts'
@@ -13,7 +14,9 @@ import { conflict, notFound, notValid } from '../server/problem.ts'
 
 const role = s.oneOf(ROLES, { examples: ['moderator'] })
 const name = s.string({ examples: ['ann'] })
-const owner = s.orNull(s.string({ examples: ['Ann Archer'] }))
+const owner = s.orNull(s.string({ examples: ['Ann Archer'] }), {
+  description: 'Who is responsible for it, and whom it counts as where two persons decide.',
+})
 const expiresAt = s.orNull(s.time(), { description: 'null: valid until it is revoked.', examples: [null] })
 
 export const tokenBody = s.named(
@@ -21,7 +24,12 @@ export const tokenBody = s.named(
   s.object(
     { name: s.text(1, 100, { description: 'Names the operator in the audit trail.', examples: ['ann'] }), role },
     {
-      owner: s.text(1, 100, { description: 'Who is responsible for it.', examples: ['Ann Archer'] }),
+      owner: s.text(1, 100, {
+        description:
+          'Who is responsible for it. Where two persons decide about money, it counts as this person, or as whoever created it if ' +
+          'that was a person; tokens without an owner count as one person.',
+        examples: ['Ann Archer'],
+      }),
       expiresAt: s.time({ description: 'Without it, the token is valid until it is revoked.' }),
     },
   ),
@@ -51,6 +59,10 @@ const token = s.named(
     name,
     role: s.string({ description: 'Old tokens may have the role `feed and accounts`.', examples: ['moderator'] }),
     owner,
+    createdBy: s.orNull(s.string({ examples: ['openid:ann'] }), {
+      description: 'null: by an earlier version.',
+      examples: ['bootstrap'],
+    }),
     createdAt: s.time(),
     expiresAt,
     lastUsedAt: s.orNull(s.time(), { description: 'To the minute.', examples: [null] }),
@@ -98,19 +110,22 @@ export const accessOperations = [
     answer: { 201: createdToken },
     problems: {
       409: 'A token that is not revoked has the name, or the name is reserved.',
-      422: '`expiresAt` is not in the future.',
+      422: '`expiresAt` is not in the future, or `owner` has no visible character.',
     },
     example: {
       body: { name: 'ann', role: 'moderator', owner: 'Ann Archer' },
       answer: { name: 'ann', role: 'moderator', owner: 'Ann Archer', expiresAt: null },
     },
-    async handle({ database, now }, { body, trail }) {
+    async handle({ database, now }, { body, trail, operator }) {
       const { name, role, owner = null } = body
+      if (owner !== null && personNamed(owner) === '') {
+        throw notValid([{ pointer: '/owner', detail: 'must have a visible character' }])
+      }
       const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt)
       if (expiresAt !== null && expiresAt <= now()) {
         throw notValid([{ pointer: '/expiresAt', detail: 'must be in the future' }])
       }
-      const created = await createToken(database, { name, role, owner, expiresAt }, now(), trail.note)
+      const created = await createToken(database, { name, role, owner, expiresAt, by: operator }, now(), trail.note)
       if (created === 'taken') {
         throw conflict(`The name "${name}" is taken, and the audit trail identifies operators by name: use another.`)
       }
@@ -180,6 +195,7 @@ function toToken(row: TokenRow): Token {
     name: row.name,
     role: row.role,
     owner: row.owner,
+    createdBy: row.created_by,
     createdAt: isoTime(row.created_at),
     expiresAt: isoTimeOrNull(row.expires_at),
     lastUsedAt: isoTimeOrNull(row.last_used_at),

@@ -1,15 +1,15 @@
 import type { SubjectState } from '../../audit/trail.ts'
 import { findCustomer, putCustomer, reinstateCustomer } from '../../identity/customers/customer.ts'
-import { requestReturn } from '../../identity/customers/exclusion.ts'
-import { UNTIL_RETURN } from '../../identity/customers/exclusion-store.ts'
 import type { CustomerStatus } from '../../identity/customers/status.ts'
 import { type CustomerRow, lockCustomerState } from '../../identity/customers/store.ts'
+import { requestReturn } from '../../identity/exclusions/exclusion.ts'
+import { UNTIL_RETURN } from '../../identity/exclusions/store.ts'
 import { type Database, UniqueViolation } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { profileOfCustomer } from '../../profiles/store.ts'
-import { walletSummary } from '../../wallets/wallet-summary.ts'
+import { walletSummary } from '../../wallets/books/summary.ts'
 import type { OperatorContext } from '../context.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { conflict, notFound } from '../server/problem.ts'
@@ -42,7 +42,7 @@ export const customerOperations = [
     problems: {
       409:
         'Another customer has the user name; or the customer is closed or self-excluded, which only a reinstatement ' +
-        'ends; or the customer’s personal data was erased.',
+        'ends; or the customer’s personal data was erased; or the customer has deposits, movements or limits in another currency.',
       422: 'The password is the user name.',
     },
     example: {
@@ -195,7 +195,7 @@ async function saveOrRefuse(
 export async function customerState(transaction: Database, id: number): Promise<SubjectState | undefined> {
   const row = await transaction.one(lockCustomerState, { id })
   if (row === undefined) return undefined
-  const { username, password_hash } = row
+  const { username, password_hash, first_name, last_name } = row
   return {
     shown: {
       status: row.status,
@@ -204,7 +204,10 @@ export async function customerState(transaction: Database, id: number): Promise<
       dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),
       fundsStatementVersion: row.funds_statement_version,
     },
-    hidden: { logIn: username === null && password_hash === null ? null : `${username}\n${password_hash}` },
+    hidden: {
+      logIn: username === null && password_hash === null ? null : `${username}\n${password_hash}`,
+      name: first_name === null && last_name === null ? null : `${first_name}\n${last_name}`,
+    },
   }
 }
 
@@ -221,6 +224,8 @@ export function toCustomer(row: CustomerRow, now: number): schemas.CustomerAccou
   return {
     id: String(row.id),
     username: row.username,
+    firstName: row.first_name,
+    lastName: row.last_name,
     status: row.status,
     verified: row.verified === 1,
     currency: row.currency,
@@ -234,7 +239,7 @@ export function toCustomer(row: CustomerRow, now: number): schemas.CustomerAccou
   }
 }
 
-function exclusionInForce(row: CustomerRow, now: number): schemas.CustomerAccount['exclusion'] {
+export function exclusionInForce(row: CustomerRow, now: number): schemas.CustomerAccount['exclusion'] {
   const { play_from, timed_out_until, excluded_until } = row
   if (play_from <= now) return null
   if (play_from === timed_out_until) return { kind: 'time-out', until: isoTime(timed_out_until), returnsAt: null }

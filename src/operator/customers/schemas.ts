@@ -1,5 +1,5 @@
 import { CUSTOMER_STATUSES } from '../../identity/customers/status.ts'
-import { PERIODS } from '../../wallets/limit-periods.ts'
+import { PERIODS } from '../../wallets/periods.ts'
 import * as s from '../server/fields.ts'
 import { reason } from '../server/fields.ts'
 
@@ -17,11 +17,17 @@ const fundsStatementVersion = s.integer(0, 1_000_000, {
   description: 'Which version of the statement about customers’ funds the customer has accepted.',
   examples: [1],
 })
+const nameOnRecord = {
+  description:
+    'On record, as on documents. Cards whose holder has another name are paid by two persons. null: not known.',
+}
 const limitOfItsOwn = { description: 'A limit of the customer’s own; null: the limit of the service.' }
 
 const accountFields = {
   id: s.id('1'),
   username: s.orNull(s.string({ examples: ['alice'] }), { description: 'null: the customer cannot log in.' }),
+  firstName: s.orNull(s.string({ examples: ['Alice'] }), nameOnRecord),
+  lastName: s.orNull(s.string({ examples: ['Archer'] }), nameOnRecord),
   status,
   verified,
   currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
@@ -76,6 +82,7 @@ export const ownLimits = s.list(
 /** All that the API shows of a customer's money, except the deposits. */
 const walletFields = {
   balance: s.amount('0.00'),
+  debt: s.amount('0.00', { description: 'What the customer owes.' }),
   depositedToday: s.amount('0.00'),
   dailyDepositLimitInForce: s.amount('10000.00', {
     description: 'The customer’s own limit, or that of the service, whichever is lower.',
@@ -101,11 +108,13 @@ export const customerBody = s.named(
         description: 'At least 8 characters, and not the user name.',
         examples: ['correct horse battery'],
       }),
+      firstName: s.orNull(s.text(1, 100, { examples: ['David'] }), nameOnRecord),
+      lastName: s.orNull(s.text(1, 100, { examples: ['Dunn'] }), nameOnRecord),
       status,
       verified,
       currency: s.string({
         pattern: '^[A-Z]{3}$',
-        description: 'ISO 4217. A new customer has GBP.',
+        description: 'ISO 4217. A new customer has GBP. The first deposit, limit or movement fixes it.',
         examples: ['GBP'],
       }),
       dailyDepositLimit: s.orNull(s.money('250.00'), limitOfItsOwn),

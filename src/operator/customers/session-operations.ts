@@ -1,11 +1,12 @@
 import { findCustomer } from '../../identity/customers/customer.ts'
+import type { CustomerRow } from '../../identity/customers/store.ts'
 import type { BuiltinSessions, LiveSession } from '../../identity/sessions/builtin.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import type { OperatorContext } from '../context.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
-import { noCustomer } from './operations.ts'
+import { exclusionInForce, noCustomer } from './operations.ts'
 import { type CustomerSession, endedSessions, sessions, ticket, ticketBody } from './schemas.ts'
 
 const NOT_OUR_TICKETS = 'another system issues the tickets (the setting TICKETS)'
@@ -19,7 +20,7 @@ export const customerSessionOperations = [
     audit: 'issued a ticket for customer {id}',
     body: ticketBody,
     answer: { 201: ticket },
-    problems: { 409: `The customer is not active, or ${NOT_OUR_TICKETS}.` },
+    problems: { 409: `The customer is not active, is in a time-out or self-exclusion, or ${NOT_OUR_TICKETS}.` },
     example: { body: { ttlSeconds: 3600 } },
     async handle(context, { path: { id }, body: { ttlSeconds } }) {
       const sessions = builtinSessionsOf(context)
@@ -27,7 +28,7 @@ export const customerSessionOperations = [
       if (customer === undefined) throw noCustomer(id)
       const lifeMs = ttlSeconds === undefined ? null : ttlSeconds * 1000
       const issued = await sessions.issue(id, lifeMs, { through: context.database })
-      if (issued === null) throw conflict(`Customer ${id} is ${customer.status}: only active customers have sessions.`)
+      if (issued === null) throw conflict(whyNoSession(customer, context.now()))
       return { ticket: issued.ticket, expiresAt: isoTime(issued.expiresAt) }
     },
   }),
@@ -84,6 +85,16 @@ export const customerSessionOperations = [
     },
   }),
 ]
+
+function whyNoSession(customer: CustomerRow, now: number): string {
+  const { id, status } = customer
+  const exclusion = exclusionInForce(customer, now)
+  if (status !== 'active' || exclusion === null) {
+    return `Customer ${id} is ${status}: only active customers have sessions.`
+  }
+  const kind = exclusion.kind === 'time-out' ? 'a time-out' : 'a self-exclusion'
+  return `Customer ${id} is in ${kind}, at least until ${exclusion.until}: customers have no sessions in it.`
+}
 
 function builtinSessionsOf({ sessions, config }: OperatorContext): BuiltinSessions {
   if (sessions !== null) return sessions

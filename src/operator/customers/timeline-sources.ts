@@ -2,14 +2,14 @@ import { type AuditRow, changesOfSubject } from '../../audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
-import type { CardRow } from '../../wallets/card-store.ts'
-import { disputesOfCustomerBefore } from '../../wallets/dispute-store.ts'
-import { refundsOfCustomerBefore } from '../../wallets/refund-store.ts'
-import { challengesOfCustomerBefore, depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
-import { safeguardChangesBefore } from '../../wallets/safeguard-store.ts'
-import { type SafeguardChange, safeguardText } from '../../wallets/safeguards.ts'
-import { whyOfDeposit } from '../../wallets/why.ts'
-import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawal-store.ts'
+import type { CardRow } from '../../wallets/cards/columns-store.ts'
+import { challengesOfCustomerBefore, depositsOfCustomerBefore } from '../../wallets/deposits/list-store.ts'
+import { whyOfDeposit } from '../../wallets/deposits/why.ts'
+import { disputesOfCustomerBefore } from '../../wallets/disputes/store.ts'
+import { safeguardChangesBefore } from '../../wallets/limits/safeguard-store.ts'
+import { type SafeguardChange, safeguardText } from '../../wallets/limits/safeguards.ts'
+import { refundsOfCustomerBefore } from '../../wallets/refunds/store.ts'
+import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawals/store.ts'
 import { timedEvent } from '../sportsbook/timed-event.ts'
 import type { Entry, Source, TimedItem } from './timeline.ts'
 import { decisionsAboutBefore, sessionStartsBefore, tipsOfProfileBefore } from './timeline-store.ts'
@@ -85,8 +85,12 @@ function stateOf({ state }: { state: string }): string {
   return `now ${state.toLowerCase().replaceAll('_', ' ')}`
 }
 
-function sumAndState(row: Sum & CardRow & { state: string }, word: 'with' | 'to'): string {
-  return `${sum(row)} ${word} ${row.scheme} … ${row.last_four}, ${stateOf(row)}`
+type MaybeCard = { [Column in keyof CardRow]: CardRow[Column] | null }
+
+/** A payment outside has no card. */
+function sumAndState(row: Sum & MaybeCard & { state: string }, word: 'with' | 'to'): string {
+  const card = row.last_four === null ? 'a bank account' : `${row.scheme} … ${row.last_four}`
+  return `${sum(row)} ${word} ${card}, ${stateOf(row)}`
 }
 
 /** The issuer's challenges (3-D Secure); the deposits are entries of their own. */

@@ -8,25 +8,31 @@ import { eraseReasonsOnComments, eraseReasonsOnProfile, formerPicturesOf } from 
 import { eraseMutesAndBlocks } from '../../mutes/mute.ts'
 import { eraseNotifications } from '../../notifications/write-batch.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
 import type { ProfilesContext } from '../../profiles/context.ts'
 import { removeStoredPicture } from '../../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../../profiles/store.ts'
 import { eraseLoggedTexts } from '../../tip-log/erase.ts'
-import { erasePendingLimits } from '../../wallets/limit-store.ts'
-import { eraseMethodsOf } from '../../wallets/store.ts'
+import { eraseMethodsOf } from '../../wallets/cards/store.ts'
+import type { WalletsContext } from '../../wallets/context.ts'
+import { erasePendingLimits } from '../../wallets/limits/store.ts'
+import { inTheWayOfErasure } from '../../wallets/reviews/erasure.ts'
 import { CLEAR_WRITE_AHEAD_LOG, eraseComments, lockCommentsOf } from './store.ts'
 
+type ErasureContext = ProfilesContext & WalletsContext
+
 /**
- * Erases the log-in, the sessions, the cards, what the customer wrote or uploaded (tips, appeals, why they flagged), moderators'
+ * Erases the log-in, the name on record, the sessions, the cards, what the customer wrote or uploaded (tips, appeals, why they flagged), moderators'
  * notes, statements and labels, the customer's mutes and blocks, and notifications to the customer or about what they did. Ids,
  * follows, flags, the blocks of others, deposits and the ledger stay. So do bets: they are the sportsbook's numbers, and a
- * deleted bet could be tipped again. A process that has cached a session ends it some seconds later, as any session
+ * deleted bet could be tipped again. Nobody is erased while money stands open. A process that has cached a session ends it some seconds later, as any session
  * (tickets.ts); it writes no text or picture meanwhile (OWNER_NOT_ERASED). false: there is no such customer.
  */
-export async function erasePersonalData(context: ProfilesContext, customerId: number): Promise<boolean> {
+export async function erasePersonalData(context: ErasureContext, customerId: number): Promise<boolean> {
   const { database, now } = context
   const erased = await database.transaction(async (transaction) => {
     if ((await transaction.one(lockCustomer, { id: customerId })) === undefined) return null
+    refuseWhileOpen(await inTheWayOfErasure(context, transaction, customerId))
     await transaction.run(eraseCustomer, { id: customerId, now: now() })
     await transaction.run(deleteSessionsOf, { customerId })
     await transaction.run(erasePendingLimits, { customerId })
@@ -38,6 +44,12 @@ export async function erasePersonalData(context: ProfilesContext, customerId: nu
   for (const picture of erased.pictures) await removeStoredPicture(context, picture)
   if (database.engine === 'sqlite') await database.script(CLEAR_WRITE_AHEAD_LOG)
   return true
+}
+
+function refuseWhileOpen(inTheWay: readonly string[]): void {
+  if (inTheWay.length === 0) return
+  const text = `The customer still has ${inTheWay.join(', ')}. Pay, settle or write off what stands open, then erase.`
+  throw new Refused('conflict', text, { inTheWay })
 }
 
 /**

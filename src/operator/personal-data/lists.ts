@@ -10,7 +10,7 @@ import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { FOR_EVER } from '../../profiles/visibility-store.ts'
-import { accountsOfCustomers } from '../../wallets/movement-store.ts'
+import { accountsOfCustomers } from '../../wallets/account/movement-store.ts'
 import * as sql from './store.ts'
 
 /** `profile` is null where the customer has none. */

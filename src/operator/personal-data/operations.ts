@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { eventKinds } from '../../event-log/kinds.ts'
 import { findCustomer } from '../../identity/customers/customer.ts'
-import type { CustomerRow } from '../../identity/customers/store.ts'
+import type { Operator } from '../../identity/operators/operator.ts'
 import { sessionsOfCustomer } from '../../identity/sessions/store.ts'
 import { APPEAL_STATES, PARTIES } from '../../moderation/appeal-store.ts'
 import { readLabels } from '../../moderation/assignments.ts'
@@ -9,23 +9,14 @@ import { readDecisions, readDecisionsOnComments } from '../../moderation/decisio
 import { readReporterFigures } from '../../moderation/reporters.ts'
 import { profileForReview } from '../../moderation/store.ts'
 import { profileContent } from '../../moderation/subjects.ts'
-import { allRows } from '../../platform/database/all-rows.ts'
-import type { Statement } from '../../platform/database/database.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../../profiles/store.ts'
-import { disputesOfCustomerBefore } from '../../wallets/dispute-store.ts'
-import { toMethod } from '../../wallets/method.ts'
-import { MOVEMENT_KINDS } from '../../wallets/movement-store.ts'
-import { refundsOfCustomerBefore } from '../../wallets/refund-store.ts'
-import { depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
-import type { SafeguardKind } from '../../wallets/safeguard-store.ts'
-import { type MethodRow, methodsOfCustomer } from '../../wallets/store.ts'
-import { walletSummary } from '../../wallets/wallet-summary.ts'
-import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawal-store.ts'
+import { MOVEMENT_KINDS } from '../../wallets/account/movement-store.ts'
+import type { SafeguardKind } from '../../wallets/limits/safeguard-store.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer, toCustomer } from '../customers/operations.ts'
-import { customerAccount, ownLimits } from '../customers/schemas.ts'
+import { customerAccount } from '../customers/schemas.ts'
 import { event } from '../events/operations.ts'
 import { reporterFigures } from '../moderation/reporter-operations.ts'
 import {
@@ -38,33 +29,13 @@ import {
 } from '../moderation/review-schemas.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
+import { problemFields } from '../server/problem-schema.ts'
 import { cashOut, leg } from '../sportsbook/schemas.ts'
-import { dispute, toDispute } from '../wallets/dispute-operations.ts'
-import { toDeposit } from '../wallets/method-operations.ts'
-import { deposit } from '../wallets/method-schemas.ts'
-import { refund, toRefund } from '../wallets/refund-operations.ts'
-import { toWithdrawal } from '../wallets/withdrawal-operations.ts'
-import { withdrawal } from '../wallets/withdrawal-schemas.ts'
 import { erasePersonalData } from './erase.ts'
 import { jsonWithLists } from './lists.ts'
+import { readWallet, wallet } from './wallet.ts'
 
 const session = s.object({ createdAt: s.time(), lastUsedAt: s.time(), expiresAt: s.time() })
-
-const paymentMethod = s.object({
-  id: s.integer(0, Number.MAX_SAFE_INTEGER, { examples: [101] }),
-  type: s.string({ examples: ['CARD'] }),
-  limits: s.object({ minDeposit: s.amount('5.00'), maxDeposit: s.amount('1000.00') }),
-  card: s.object(
-    {
-      number: s.string({ description: 'The first 6 and the last 4 digits.', examples: ['411111******1111'] }),
-      expiryDate: s.string({ examples: ['12/49'] }),
-      country: s.string({ examples: ['GB'] }),
-      scheme: s.string({ examples: ['VISA'] }),
-    },
-    { issueDate: s.string({ examples: ['01/24'] }) },
-  ),
-  closedAt: s.orNull(s.time(), { description: 'When an operator closed it; null: open.', examples: [null] }),
-})
 
 const follow = s.object({ profileId: s.id('3'), since: s.time() })
 const comment = s.object({
@@ -135,15 +106,7 @@ const safeguard = s.object({
 const headFields = {
   customer: customerAccount,
   sessions: s.object({ count: s.count({ examples: [1] }), items: s.list(session) }),
-  wallet: s.object({
-    balance: s.amount('0.00'),
-    limits: ownLimits,
-    paymentMethods: s.list(paymentMethod),
-    deposits: s.list(deposit),
-    refunds: s.list(refund),
-    disputes: s.list(dispute),
-    withdrawals: s.list(withdrawal),
-  }),
+  wallet,
   profile: s.orNull(s.object({ id: s.id('1'), ...profileContentFields, premoderated, createdAt: s.time() })),
   reporter: s.orNull(reporterFigures, {
     description: 'How often the customer’s flags were right. null: there is no profile.',
@@ -195,6 +158,14 @@ const head = s.object(headFields)
 /** Read at once; the lists after it are written while they are read. */
 export type PersonalDataHead = s.ValueOf<typeof head>
 
+const erasureProblem = s.named(
+  'ErasureProblem',
+  s.object({
+    ...problemFields,
+    inTheWay: s.list(s.string({ examples: ['a balance of 12.50 GBP'] }), { description: 'In words.' }),
+  }),
+)
+
 export const personalDataOperations = [
   operatorOperation({
     name: 'exportPersonalData',
@@ -204,9 +175,9 @@ export const personalDataOperations = [
     role: 'admin',
     audit: 'exported the personal data of customer {id}',
     answer: { 200: personalData },
-    async handle(context, { path: { id } }) {
+    async handle(context, { path: { id }, operator }) {
       const profileId = (await context.database.one(profileOfCustomer, { customerId: id }))?.id ?? null
-      const head = await readHead(context, id, profileId)
+      const head = await readHead(context, { customerId: id, profileId, operator })
       const json = jsonWithLists(context.database, head, { customer: id, profile: profileId })
       return Readable.from(json)
     },
@@ -215,12 +186,19 @@ export const personalDataOperations = [
     name: 'erasePersonalData',
     summary: 'Erase the personal data of a customer',
     description:
-      'Erases log-in, cards, the profile’s text and picture, the text of comments, moderators’ notes on them, mutes, ' +
-      'blocks and notifications; ends all sessions and closes the customer. Ids, follows, bets and money stay.',
+      'Erases log-in, name, cards, the profile’s text and picture, the text of comments, moderators’ notes on them, mutes, ' +
+      'blocks and notifications; ends all sessions and closes the customer. Ids, follows, bets and the ledger stay. What the gateway ' +
+      'reports afterwards is the house’s, and is in the list of unapplied notifications.',
     route: 'DELETE /customers/{id}/personal-data',
     role: 'admin',
     audit: 'erased the personal data of customer {id}',
     answer: { 204: null },
+    problems: {
+      409: {
+        when: 'The customer has a balance, a debt, or money that is not final; `inTheWay` lists it.',
+        schema: erasureProblem,
+      },
+    },
     example: { path: { id: '18' } },
     async handle(context, { path: { id } }) {
       if (!(await erasePersonalData(context, id))) throw noCustomer(id)
@@ -228,10 +206,11 @@ export const personalDataOperations = [
   }),
 ]
 
+type Export = { readonly customerId: number; readonly profileId: number | null; readonly operator: Operator }
+
 async function readHead(
   context: OperatorContext,
-  customerId: number,
-  profileId: number | null,
+  { customerId, profileId, operator }: Export,
 ): Promise<PersonalDataHead> {
   const { database } = context
   const customer = await findCustomer(database, customerId)
@@ -247,45 +226,13 @@ async function readHead(
         expiresAt: isoTime(row.expires_at),
       })),
     },
-    wallet: await readWallet(context, customer),
+    wallet: await readWallet(context, customer, operator),
     profile: profileId === null ? null : await readProfile(context, profileId),
     reporter: profileId === null ? null : await readReporterFigures(database, profileId),
     decisions: profileId === null ? [] : await readDecisions(database, 'profile', profileId),
     labels: profileId === null ? [] : await readLabels(database, profileId),
     decisionsOnComments: profileId === null ? [] : await readDecisionsOnComments(database, profileId),
   }
-}
-
-type NewestFirst<Row> = Statement<{ customerId: number; before: number; limit: number }, Row>
-
-async function readWallet(context: OperatorContext, customer: CustomerRow): Promise<PersonalDataHead['wallet']> {
-  const { database } = context
-  const customerId = customer.id
-  const { balance, limits } = await walletSummary(context, customer)
-  const methods = await database.query(methodsOfCustomer, { customerId })
-  const all = async <Row, Item>(list: NewestFirst<Row>, keyOf: (row: Row) => number, toItem: (row: Row) => Item) => {
-    const read = (before: number, limit: number) => database.query(list, { customerId, before, limit })
-    const items: Item[] = []
-    for await (const row of allRows(Number.MAX_SAFE_INTEGER, keyOf, read)) items.push(toItem(row))
-    return items
-  }
-  const byId = ({ id }: { id: number }) => id
-  return {
-    balance,
-    limits,
-    paymentMethods: methods.map(toPaymentMethod),
-    deposits: await all(depositsOfCustomerBefore, ({ number }) => number, toDeposit),
-    refunds: await all(refundsOfCustomerBefore, byId, toRefund),
-    disputes: await all(disputesOfCustomerBefore, byId, toDispute),
-    withdrawals: await all(withdrawalsOfCustomerBefore, byId, toWithdrawal),
-  }
-}
-
-function toPaymentMethod(row: MethodRow) {
-  const { card, ...method } = toMethod(row)
-  const { issueDate, ...rest } = card
-  const closedAt = isoTimeOrNull(row.closed_at)
-  return { ...method, card: issueDate === undefined ? rest : { ...rest, issueDate }, closedAt }
 }
 
 async function readProfile({ config, database }: OperatorContext, id: number): Promise<PersonalDataHead['profile']> {

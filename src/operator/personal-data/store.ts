@@ -8,8 +8,8 @@ import type { AppealState, Party } from '../../moderation/appeal-store.ts'
 import type { NotificationAction } from '../../notifications/projection-store.ts'
 import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'
 import type { TipState } from '../../record/tip-state.ts'
-import type { MovementKind } from '../../wallets/movement-store.ts'
-import type { SafeguardKind } from '../../wallets/safeguard-store.ts'
+import type { MovementKind } from '../../wallets/account/movement-store.ts'
+import type { SafeguardKind } from '../../wallets/limits/safeguard-store.ts'
 
 /** `other_id` is the profile or comment at the other end. */
 export type DataRow = { key: number; other_id: number; at: number }

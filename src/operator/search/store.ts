@@ -6,7 +6,7 @@ import { reading } from '../../platform/database/database.ts'
 import type { ProfileStatus } from '../../profiles/store.ts'
 import type { ReviewedTipState } from '../../record/tip-state.ts'
 import { commentPage, profilePage, type Search } from '../../search/store.ts'
-import type { DepositState } from '../../wallets/store.ts'
+import type { DepositState } from '../../wallets/deposits/store.ts'
 
 // ---- Customers
 

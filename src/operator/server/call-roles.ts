@@ -13,7 +13,7 @@ export type CallRole =
   | 'accounts or moderator'
   | 'any'
 
-type Call = { readonly role: CallRole; readonly method: string }
+type Call = { readonly role: CallRole; readonly method: string; readonly decides?: true }
 
 export function rolesOf({ role, method }: Call): Role[] {
   if (role === 'any') return [...ROLES]
@@ -22,6 +22,7 @@ export function rolesOf({ role, method }: Call): Role[] {
 }
 
 export function mayCall(operator: Operator, call: Call): boolean {
+  if (call.decides && operator.cannotDecide) return false
   return rolesOf(call).some((role) => hasRole(operator, role))
 }
 

@@ -33,7 +33,7 @@ const SHARED: { readonly [S in ProblemStatus]?: Shared } = {
     isGivenBy: always,
   },
   403: {
-    when: 'The token’s role is not one of those named here, or the token came over plain HTTP in production.',
+    when: 'The token’s role is not one of those named here, the token came over plain HTTP in production, or only people decide about money.',
     title: 'Forbidden',
     detail: 'This call needs the role admin; the token "ann" has moderator.',
     isGivenBy: always,

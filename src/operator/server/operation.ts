@@ -34,6 +34,8 @@ export type OperatorOperation = {
   /** Below /operator/v1. Parameters are {names}; those of ids must be digits. */
   readonly path: string
   readonly role: CallRole
+  /** It decides about money: not for tokens where only people decide (identity/operators/person.ts). */
+  readonly decides?: true
   /**
    * What the operator did, as the audit trail words it after the operator's name: "suspended customer {id}". In braces a
    * parameter of the path, or a field of the body as {body.name}. Required for changes; a read that has it is recorded.
@@ -137,7 +139,7 @@ type SentBodyOf<B> = B extends Schema ? SentOf<B> : B extends 'stream' ? string 
 
 type WrittenRow<N, R extends string, Q, B, A extends AnswerSchemas, C> = Pick<
   OperatorOperation,
-  'summary' | 'description' | 'role' | 'audit' | 'background' | 'sendsEvents' | 'takesKey'
+  'summary' | 'description' | 'role' | 'decides' | 'audit' | 'background' | 'sendsEvents' | 'takesKey'
 > & {
   readonly name: N
   /** Method and path, such as `GET /customers/{id}`. */

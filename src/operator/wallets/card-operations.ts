@@ -1,16 +1,21 @@
-// A customer's cards as operators see them. Adding and removing them: wallets.ts.
+// A customer's cards as operators see them. Adding and removing them: method-operations.ts.
 
 import { findCustomer } from '../../identity/customers/customer.ts'
+import type { Operator } from '../../identity/operators/operator.ts'
+import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
-import { toMethod } from '../../wallets/method.ts'
-import { closeMethod, type MethodRow, methodsOfCustomer, reopenMethod } from '../../wallets/store.ts'
+import { toMethod } from '../../wallets/cards/cards.ts'
+import { allMethodsOfCustomer, type MethodRow, methodsOfCustomer } from '../../wallets/cards/store.ts'
+import { readProposals, type Subject } from '../../wallets/proposals.ts'
+import { closeCard, recordClosedAccount, reopenCard } from '../../wallets/reviews/cards.ts'
 import { noCustomer } from '../customers/operations.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { notFound } from '../server/problem.ts'
-import { type Card, card, cards, closureBody } from './card-schemas.ts'
+import { accountClosureBody, type Card, card, cards, closureBody } from './card-schemas.ts'
 import { methodState } from './method-operations.ts'
+import { toProposal } from './persons.ts'
 
 const NO_CARD = 'The customer has no such payment method.'
 
@@ -23,19 +28,19 @@ export const cardOperations = [
     role: 'accounts',
     audit: 'listed the cards of customer {id}',
     answer: { 200: cards },
-    async handle({ database }, { path }) {
+    async handle({ database }, { path, operator }) {
       const customerId = path.id
       if ((await findCustomer(database, customerId)) === undefined) throw noCustomer(customerId)
       const rows = await database.query(methodsOfCustomer, { customerId })
-      return singlePage(rows.map(toCard))
+      return singlePage(await showCards(database, rows, operator))
     },
   }),
   operatorOperation({
     name: 'closePaymentMethod',
     summary: 'Close a card of a customer',
     description:
-      'The public API no longer lists it and refuses deposits with it. Adding the card again does not open it: only ' +
-      'reopening does.',
+      'The public API no longer lists it and refuses deposits with it; withdrawals to it wait for two persons. Adding the card again does not ' +
+      'open it: only reopening does.',
     route: 'POST /customers/{id}/payment-methods/{methodId}/closure',
     role: 'accounts',
     audit: 'closed card {methodId} of customer {id}',
@@ -43,12 +48,11 @@ export const cardOperations = [
     answer: { 200: card },
     problems: { 404: NO_CARD },
     example: { path: { id: '2', methodId: '201' }, body: { reason: 'Reported stolen' }, answer: { id: '201' } },
-    subjectState: (transaction, { methodId }) => methodState(transaction, methodId),
-    async handle({ database, now }, { path }) {
+    subjectState: methodState,
+    async handle(context, { path, operator }) {
       const method = { id: path.methodId, customerId: path.id }
-      const closed = await database.run(closeMethod, { ...method, now: now() })
-      if (closed === 0) throw noCard()
-      return readCard(database, method)
+      if (!(await closeCard(context, method))) throw noCard()
+      return readCard(context.database, method, operator)
     },
   }),
   operatorOperation({
@@ -61,27 +65,59 @@ export const cardOperations = [
     answer: { 200: card },
     problems: { 404: NO_CARD },
     example: { path: { id: '2', methodId: '201' }, answer: { id: '201', closedAt: null } },
-    subjectState: (transaction, { methodId }) => methodState(transaction, methodId),
-    async handle({ database }, { path }) {
+    subjectState: methodState,
+    async handle(context, { path, operator }) {
       const method = { id: path.methodId, customerId: path.id }
-      const reopened = await database.run(reopenMethod, method)
-      if (reopened === 0) throw noCard()
-      return readCard(database, method)
+      if (!(await reopenCard(context, method))) throw noCard()
+      return readCard(context.database, method, operator)
+    },
+  }),
+  operatorOperation({
+    name: 'recordAccountClosure',
+    summary: 'Record that the account behind a card is closed',
+    description:
+      'Also of a card that was removed. When another person has recorded it too, with the proof, what the card paid in can go elsewhere, and ' +
+      'withdrawals to it are credited again; until then the card has a `proposal`.',
+    route: 'POST /customers/{id}/payment-methods/{methodId}/account-closure',
+    role: 'admin',
+    decides: true,
+    audit: 'recorded that the account behind card {methodId} of customer {id} is closed',
+    body: accountClosureBody,
+    answer: { 200: card },
+    problems: { 404: NO_CARD, 409: 'You have recorded it: another person confirms it.' },
+    example: { path: { id: '2', methodId: '201' }, body: { note: 'Letter of the bank of 3 March' } },
+    async handle(context, { path, body: { note }, operator }) {
+      const method = { id: path.methodId, customerId: path.id }
+      const result = await recordClosedAccount(context, method, { note, by: actorOf(operator) })
+      if (result === 'no such card') throw noCard()
+      return readCard(context.database, method, operator)
     },
   }),
 ]
 
-async function readCard(database: Database, { id, customerId }: { id: number; customerId: number }): Promise<Card> {
-  const row = (await database.query(methodsOfCustomer, { customerId })).find((one) => one.id === id)
+async function readCard(
+  database: Database,
+  { id, customerId }: { id: number; customerId: number },
+  operator: Operator,
+): Promise<Card> {
+  const row = (await database.query(allMethodsOfCustomer, { customerId })).find((one) => one.id === id)
   if (row === undefined) throw noCard()
-  return toCard(row)
+  const [shown] = await showCards(database, [row], operator)
+  return shown as Card
+}
+
+const subjectOf = ({ id }: MethodRow): Subject => `account-closure ${id}`
+
+async function showCards(database: Database, rows: readonly MethodRow[], operator: Operator): Promise<Card[]> {
+  const proposalOf = await readProposals(database, rows.map(subjectOf))
+  return rows.map((row) => ({ ...toCard(row), proposal: toProposal(proposalOf(subjectOf(row)), operator) }))
 }
 
 function noCard() {
   return notFound('such payment method of this customer')
 }
 
-function toCard(row: MethodRow): Card {
+function toCard(row: MethodRow): Omit<Card, 'proposal'> {
   const { limits, card } = toMethod(row)
   return {
     id: String(row.id),
@@ -93,6 +129,10 @@ function toCard(row: MethodRow): Card {
     funding: row.funding,
     ...limits,
     wrongCv2: row.wrong_cv2,
+    firstName: row.first_name,
+    lastName: row.last_name,
     closedAt: isoTimeOrNull(row.closed_at),
+    removedAt: isoTimeOrNull(row.removed_at),
+    accountClosedAt: isoTimeOrNull(row.account_closed_at),
   }
 }

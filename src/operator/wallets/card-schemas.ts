@@ -1,5 +1,6 @@
 import { count, named, object, orNull, string, type ValueOf } from '../../http/representation/json-schema.ts'
 import { amount, id, page, reason, time } from '../server/fields.ts'
+import { proof, proposal } from './persons.ts'
 
 export const card = named(
   'Card',
@@ -14,10 +15,19 @@ export const card = named(
     minDeposit: amount('5.00'),
     maxDeposit: amount('1000.00'),
     wrongCv2: count({ description: 'Wrong cv2 in a row. From 5 on, deposits are refused.', examples: [0] }),
+    firstName: orNull(string(), { description: 'Of the holder, for payouts.', examples: ['Ann'] }),
+    lastName: orNull(string(), { description: 'Of the holder, for payouts.', examples: ['Archer'] }),
     closedAt: orNull(time(), { description: 'When an operator closed it; null: open.' }),
+    removedAt: orNull(time(), { description: 'When it was removed; null: it was not.', examples: [null] }),
+    accountClosedAt: orNull(time(), {
+      description: 'Since when the account behind it is known to be closed: what it paid in can go elsewhere.',
+      examples: [null],
+    }),
+    proposal,
   }),
 )
 export type Card = ValueOf<typeof card>
 export const cards = page(card)
 
 export const closureBody = object({ reason })
+export const accountClosureBody = object({ note: proof })

@@ -1,26 +1,28 @@
 import { Readable } from 'node:stream'
 import { faultTable } from '../../faults.ts'
 import { object } from '../../http/representation/json-schema.ts'
+import type { Operator } from '../../identity/operators/operator.ts'
+import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { parseMoney } from '../../platform/runtime/money.ts'
-import { allDeposits, type DepositFilters, NEWEST, readDeposits } from '../../wallets/deposit-list.ts'
+import { readGatewayView } from '../../wallets/deposits/gateway-view.ts'
+import { allDeposits, type DepositFilters, NEWEST, readDeposits } from '../../wallets/deposits/list.ts'
 import {
   depositsInReview,
   type ListedDepositRow,
   listedDeposit,
   oldestAuthorised,
   waitingDeposits as waitingCounts,
-} from '../../wallets/deposit-list-store.ts'
-import { REFUSALS_BY_CODE, type RefusalCode } from '../../wallets/deposit-reasons.ts'
+} from '../../wallets/deposits/list-store.ts'
+import { REFUSALS_BY_CODE, type RefusalCode } from '../../wallets/deposits/reasons.ts'
+import { type DepositRow, depositById, eventsOfDeposit } from '../../wallets/deposits/store.ts'
+import { whyOfDeposit } from '../../wallets/deposits/why.ts'
 import type { DepositFault } from '../../wallets/faults.ts'
-import { readGatewayView } from '../../wallets/gateway-view.ts'
-import { eventsOfDeposit } from '../../wallets/reports-store.ts'
-import { readProposal, resolveReview } from '../../wallets/resolution.ts'
-import { type DepositRow, depositById } from '../../wallets/store.ts'
-import { whyOfDeposit } from '../../wallets/why.ts'
+import { readProposals, type Subject } from '../../wallets/proposals.ts'
+import { resolveDeposit } from '../../wallets/reviews/deposits.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, toCursor } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
@@ -37,6 +39,7 @@ import {
 } from './deposit-schemas.ts'
 import { toCardFields, toDeposit } from './method-operations.ts'
 import { depositWithEvents, resolutionBody, resolvedDeposit } from './method-schemas.ts'
+import { toProposal, waitsForOf } from './persons.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
 const NO_WORDS = { title: null, meaning: null, saw: null, next: null }
@@ -100,11 +103,16 @@ export const depositOperations = [
     query: object({}, paging),
     answer: { 200: depositReview },
     example: { query: { limit: 20 } },
-    async handle({ database }, { query: { cursor, limit } }) {
+    async handle({ database }, { operator, query: { cursor, limit } }) {
       const [afterAt, after] = positionOf(cursor, [-1, -1]) as [number, number]
       const read = await database.query(depositsInReview, { afterAt, after, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.review_at, row.number])
-      const items = page.rows.map((row) => ({ ...toListed(row), reviewSince: isoTime(row.review_at) }))
+      const decisionsOf = await decisionsOn(database, page.rows, operator)
+      const items = page.rows.map((row) => ({
+        ...toListed(row),
+        reviewSince: isoTime(row.review_at),
+        ...decisionsOf(row),
+      }))
       const counts = await database.one(waitingCounts, {})
       return { items, cursor: page.cursor, waiting: counts?.in_review ?? 0 }
     },
@@ -134,12 +142,13 @@ export const depositOperations = [
     audit: 'read deposit {paymentId}',
     answer: { 200: depositWithEvents },
     example: { path: { paymentId: PAYMENT_ID } },
-    async handle({ database }, { path }) {
+    async handle({ database }, { path, operator }) {
       const row = await database.one(listedDeposit, { id: path.paymentId })
       if (row === undefined) throw notFound('such deposit')
       const rows = await database.query(eventsOfDeposit, { depositId: row.id })
       const events = rows.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail }))
-      return { ...toListed(row), proposal: await proposalFor(database, row), events }
+      const decisionsOf = await decisionsOn(database, [row], operator)
+      return { ...toListed(row), ...decisionsOf(row), events }
     },
   }),
   operatorOperation({
@@ -163,13 +172,16 @@ export const depositOperations = [
     name: 'resolveDeposit',
     summary: 'Decide a deposit that needs manual review',
     description:
-      'Only a deposit in state REVIEW, after looking at the gateway. Above RESOLUTION_FOUR_EYES_ABOVE it stays in REVIEW, with a `proposal`, until another operator decides the same.',
+      'Only a deposit in state REVIEW, after looking at the gateway. Above RESOLUTION_FOUR_EYES_ABOVE it stays in REVIEW, with a `proposal`, until another person decides the same.',
     route: 'POST /deposits/{paymentId}/resolution',
     role: 'admin',
+    decides: true,
     audit: 'resolved deposit {paymentId} as {body.outcome}',
     body: resolutionBody,
     answer: { 200: resolvedDeposit },
-    problems: { 409: 'The deposit is not in state REVIEW, may no longer be credited, or waits for another operator.' },
+    problems: {
+      409: 'The deposit is not in state REVIEW, may no longer be credited, or you have proposed this outcome.',
+    },
     example: {
       path: { paymentId: PAYMENT_ID },
       body: { outcome: 'captured', note: 'The gateway shows the capture' },
@@ -177,25 +189,29 @@ export const depositOperations = [
     },
     async handle(context, { path, body, operator }) {
       const { database } = context
-      const resolution = { outcome: body.outcome, note: body.note, by: operator.name }
-      const result = await resolveReview(context, path.paymentId, resolution)
+      const resolution = { outcome: body.outcome, note: body.note, by: actorOf(operator) }
+      const result = await resolveDeposit(context, path.paymentId, resolution)
       if (result === 'no such deposit') throw notFound('such deposit')
       if (typeof result === 'object') throw conflict(noLongerAllowed(result.fault))
-      if (result === 'returned')
-        throw conflict('Money of this deposit went back by refunds or disputes: it was captured, resolve it so.')
-      if (result === 'proposed by the same operator')
-        throw conflict('You have proposed this already: another operator confirms it.')
       if (result !== 'resolved' && result !== 'proposed')
-        throw conflict(`The deposit is ${result}: only a deposit in state REVIEW can be decided.`)
+        throw conflict('Only a deposit in state REVIEW can be decided.')
       const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
-      return { ...toDeposit(row), why: whyOfDeposit(row), proposal: await proposalFor(database, row) }
+      const decisionsOf = await decisionsOn(database, [row], operator)
+      return { ...toDeposit(row), why: whyOfDeposit(row), ...decisionsOf(row) }
     },
   }),
 ]
 
-async function proposalFor(database: Database, { id, state }: DepositRow) {
-  const proposal = state === 'REVIEW' ? await readProposal(database, id) : null
-  return proposal === null ? null : { ...proposal, at: isoTime(proposal.at) }
+/** Only a deposit in review is decided. */
+async function decisionsOn(database: Database, rows: readonly DepositRow[], operator: Operator) {
+  const subjectOf = ({ id }: DepositRow): Subject => `deposit ${id}`
+  const isReviewed = ({ state }: DepositRow) => state === 'REVIEW'
+  const proposalOf = await readProposals(database, rows.filter(isReviewed).map(subjectOf))
+  return (row: DepositRow) => {
+    const proposal = toProposal(proposalOf(subjectOf(row)), operator)
+    const waitsFor = isReviewed(row) ? (proposal?.waitsFor ?? waitsForOf(operator, [])) : null
+    return { waitsFor, proposal }
+  }
 }
 
 function noLongerAllowed(fault: DepositFault): string {

@@ -10,9 +10,10 @@ import {
   string,
   type ValueOf,
 } from '../../http/representation/json-schema.ts'
-import { REFUSAL_CODES, REVIEW_REASONS } from '../../wallets/deposit-reasons.ts'
+import { REFUSAL_CODES, REVIEW_REASONS } from '../../wallets/deposits/reasons.ts'
 import { amount, EXAMPLE_TIME, id, money, time } from '../server/fields.ts'
 import { depositFields, depositState, listedFields } from './method-schemas.ts'
+import { proposal, waitsFor } from './persons.ts'
 
 // ---- Filters.
 
@@ -89,13 +90,14 @@ export const depositColumns = object({
   meaning: string({ description: 'What the bank meant, or what happened here; or empty.', examples: [''] }),
   saw: string({ description: 'What the customer saw, or empty.', examples: [''] }),
   next: string({ description: 'What to do next, or empty.', examples: [''] }),
+  captured: depositFields.captured,
 })
 
 // ---- What waits.
 
 const waiting = count({ description: 'Counted up to 1000.', examples: [3] })
 const reviewSince = time({ description: 'Since when it needs manual review.' })
-const reviewedDeposit = named('ReviewedDeposit', object({ ...listedFields, reviewSince }))
+const reviewedDeposit = named('ReviewedDeposit', object({ ...listedFields, reviewSince, waitsFor, proposal }))
 export type ReviewedDeposit = ValueOf<typeof reviewedDeposit>
 export const depositReview = object({ items: list(reviewedDeposit), cursor, waiting })
 

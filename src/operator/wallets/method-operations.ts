@@ -1,18 +1,22 @@
 import type { SubjectState } from '../../audit/trail.ts'
 import { findCustomer, refuseErased } from '../../identity/customers/customer.ts'
+import type { Operator } from '../../identity/operators/operator.ts'
+import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
-import type { CardRow } from '../../wallets/card-store.ts'
-import type { DatedCheck } from '../../wallets/ledger-checks.ts'
-import { registerMethod, removeMethod } from '../../wallets/register-method.ts'
-import { lockMethodState } from '../../wallets/reports-store.ts'
-import type { DepositRow } from '../../wallets/store.ts'
-import { codeOf } from '../../wallets/why.ts'
+import type { DatedCheck } from '../../wallets/books/ledger-checks.ts'
+import type { CardRow } from '../../wallets/cards/columns-store.ts'
+import { methodById } from '../../wallets/cards/store.ts'
+import type { DepositRow } from '../../wallets/deposits/store.ts'
+import { codeOf } from '../../wallets/deposits/why.ts'
+import { lockDepositor } from '../../wallets/limits/deposit-facts-store.ts'
+import { readProposal } from '../../wallets/proposals.ts'
+import { registerCard, removeCard } from '../../wallets/reviews/cards.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer } from '../customers/operations.ts'
 import { operatorOperation } from '../server/operation.ts'
-import { conflict, notFound, notValid } from '../server/problem.ts'
+import { notFound, notValid } from '../server/problem.ts'
 import {
   type Deposit,
   type LedgerCheck,
@@ -22,12 +26,16 @@ import {
   methodBody,
   storedMethod,
 } from './method-schemas.ts'
+import { toProposal } from './persons.ts'
 
 export const walletOperatorOperations = [
   operatorOperation({
     name: 'putPaymentMethod',
     summary: 'Add or replace a card of a customer',
-    description: 'Also clears its count of wrong cv2.',
+    description:
+      'Also clears its count of wrong cv2. Another token or number is another card, with an id of its own, once the id has a deposit, a ' +
+      'withdrawal or a closure. While the customer has open withdrawals of more than WITHDRAWAL_APPROVED_UP_TO, a new card, or another holder, is stored ' +
+      'when another person sends the same; until then the answer has a `proposal`. With another holder, withdrawals to the card wait for new approvals.',
     route: 'PUT /customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
     audit: 'added or replaced card {methodId} of customer {id}',
@@ -35,7 +43,7 @@ export const walletOperatorOperations = [
     answer: { 200: storedMethod, 201: storedMethod },
     problems: {
       404: 'There is no such customer.',
-      409: 'The id is the payment method of another customer, or the customer’s personal data was erased.',
+      409: 'The id is the payment method of another customer, or another card with a history; the customer’s personal data was erased; or you have proposed it.',
       422: '`maxDeposit` is less than `minDeposit`.',
     },
     example: {
@@ -44,26 +52,36 @@ export const walletOperatorOperations = [
         type: 'CARD',
         token: 'sandbox:approve',
         limits: { minDeposit: '5.00', maxDeposit: '1000.00' },
-        card: { number: '411111******1111', expiryDate: '12/49', country: 'GB', scheme: 'VISA', funding: 'debit' },
+        card: {
+          number: '411111******1111',
+          expiryDate: '12/49',
+          country: 'GB',
+          scheme: 'VISA',
+          funding: 'debit',
+          firstName: 'Ann',
+          lastName: 'Archer',
+        },
       },
       answer: { id: '103', customerId: '1' },
     },
-    subjectState: (transaction, { methodId }) => methodState(transaction, methodId),
-    handle: (context, { path, body }) => putPaymentMethod(context, path.id, path.methodId, body),
+    subjectState: methodState,
+    handle: (context, { path, body, operator }) =>
+      putPaymentMethod(context, { id: path.methodId, customerId: path.id }, body, operator),
   }),
   operatorOperation({
     name: 'removePaymentMethod',
     summary: 'Remove a card of a customer',
-    description: 'Its deposits stay.',
+    description:
+      'Its deposits stay, and what it paid in still goes back to it. Withdrawals to it wait for new approvals.',
     route: 'DELETE /customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
     audit: 'removed card {methodId} of customer {id}',
     answer: { 204: null },
     problems: { 404: 'The customer has no such payment method.' },
     example: { path: { id: '2', methodId: '206' } },
-    async handle({ database, now }, { path }) {
-      const removed = await removeMethod(database, path.methodId, path.id, now())
-      if (!removed) throw notFound('such payment method of this customer')
+    async handle(context, { path }) {
+      if (!(await removeCard(context, { id: path.methodId, customerId: path.id })))
+        throw notFound('such payment method of this customer')
     },
   }),
   operatorOperation({
@@ -88,10 +106,14 @@ export const walletOperatorOperations = [
   }),
 ]
 
-/** For the audit trail. Locks the method, as every change of one does first. */
-export async function methodState(transaction: Database, methodId: number): Promise<SubjectState | undefined> {
-  const row = await transaction.one(lockMethodState, { id: methodId })
-  if (row === undefined || row.removed_at !== null) return undefined
+/** For the audit trail. Locks the customer, as every change of a card does first. */
+export async function methodState(
+  transaction: Database,
+  { id: customerId, methodId }: { readonly id: number; readonly methodId: number },
+): Promise<SubjectState | undefined> {
+  await transaction.one(lockDepositor, { customerId })
+  const row = await transaction.one(methodById, { id: methodId })
+  if (row?.customer_id !== customerId || row.removed_at !== null) return undefined
   const { min_deposit, max_deposit, expiry_date, token, card_number } = row
   return {
     shown: {
@@ -100,7 +122,7 @@ export async function methodState(transaction: Database, methodId: number): Prom
       expiryDate: expiry_date,
       closed: row.closed_at !== null,
     },
-    hidden: { card: `${token}\n${card_number}` },
+    hidden: { card: `${token}\n${card_number}`, holder: `${row.first_name}\n${row.last_name}` },
   }
 }
 
@@ -109,10 +131,10 @@ function toCheck({ checkedAt, ...check }: DatedCheck): LedgerCheck {
 }
 
 async function putPaymentMethod(
-  { database, now }: OperatorContext,
-  customerId: number,
-  methodId: number,
+  context: OperatorContext,
+  { id: methodId, customerId }: { readonly id: number; readonly customerId: number },
   body: MethodBody,
+  operator: Operator,
 ) {
   const { card, limits, type, token } = body
   const minDeposit = parseMoney(limits.minDeposit) as bigint
@@ -120,7 +142,7 @@ async function putPaymentMethod(
   if (minDeposit > maxDeposit) {
     throw notValid([{ pointer: '/limits/maxDeposit', detail: 'must not be less than minDeposit' }])
   }
-  const customer = await findCustomer(database, customerId)
+  const customer = await findCustomer(context.database, customerId)
   if (customer === undefined) throw noCustomer(customerId)
   refuseErased(customerId, customer)
   const method = {
@@ -134,10 +156,13 @@ async function putPaymentMethod(
     country: card.country,
     scheme: card.scheme,
     funding: card.funding,
+    firstName: card.firstName ?? null,
+    lastName: card.lastName ?? null,
   }
-  const result = await registerMethod(database, { id: methodId, customerId }, method, now())
-  if (result === 'taken') throw conflict('This id is the payment method of another customer: use another id.')
-  return { status: result === 'created' ? 201 : 200, body: { id: `${methodId}`, customerId: `${customerId}` } } as const
+  const result = await registerCard(context, { id: methodId, customerId }, method, actorOf(operator))
+  const decided = result === 'proposed' ? await readProposal(context.database, `card ${methodId}`) : null
+  const stored = { id: `${methodId}`, customerId: `${customerId}`, proposal: toProposal(decided, operator) }
+  return { status: result === 'created' ? 201 : 200, body: stored } as const
 }
 
 export function toCardFields({ last_four, scheme, expiry_date }: CardRow) {
@@ -152,6 +177,7 @@ export function toDeposit(row: DepositRow): Deposit {
     paymentMethodId: `${row.payment_method_id}`,
     amount: formatMoney(BigInt(row.amount)),
     currency: row.currency,
+    captured: formatMoney(BigInt(row.captured)),
     state: row.state,
     fault: codeOf(row.fault),
     review: row.review,

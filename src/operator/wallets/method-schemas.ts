@@ -13,8 +13,10 @@ import {
   type ValueOf,
   withDefault,
 } from '../../http/representation/json-schema.ts'
-import { DEPOSIT_STATES, FUNDINGS } from '../../wallets/store.ts'
+import { FUNDINGS } from '../../wallets/cards/store.ts'
+import { DEPOSIT_STATES } from '../../wallets/deposits/store.ts'
 import { amount, id, money, note, text, time } from '../server/fields.ts'
+import { proposal, waitsFor } from './persons.ts'
 
 // ---- Payment methods.
 
@@ -25,6 +27,12 @@ const maskedNumber = string({
   pattern: '^[0-9]{6}[*xX•]{2,9}[0-9]{4}$',
   description: 'The first 6 and the last 4 digits around a mask. A full card number is refused.',
   examples: ['411111******1111'],
+})
+
+/** As the bank of the card has it. */
+const holderName = text(1, 80, {
+  description: 'Of the card’s holder. Without both names the card takes no payouts, only what it paid in.',
+  examples: ['Ann'],
 })
 
 export const methodBody = named(
@@ -43,13 +51,15 @@ export const methodBody = named(
       {
         issueDate: monthYear,
         funding: withDefault(oneOf(FUNDINGS, { examples: ['debit'] }), 'unknown'),
+        firstName: holderName,
+        lastName: holderName,
       },
     ),
   }),
 )
 export type MethodBody = ValueOf<typeof methodBody>
 
-export const storedMethod = named('StoredPaymentMethod', object({ id: id('103'), customerId: id('1') }))
+export const storedMethod = named('StoredPaymentMethod', object({ id: id('103'), customerId: id('1'), proposal }))
 
 // ---- Deposits.
 
@@ -62,6 +72,7 @@ export const depositFields = {
   paymentMethodId: id('101'),
   amount: amount('25.00'),
   currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
+  captured: amount('25.00', { description: 'What the gateway took; it may take a part.' }),
   state: depositState,
   fault: orNull(string(), { description: 'The public API’s code of the refusal.', examples: [null] }),
   review: orNull(string(), { description: 'Why it needs manual review.', examples: [null] }),
@@ -74,7 +85,7 @@ export const depositFields = {
 export const deposit = named('Deposit', object(depositFields))
 export type Deposit = ValueOf<typeof deposit>
 
-/** Why a deposit failed, in words (wallets/why.ts). */
+/** Why a deposit failed, in words (wallets/deposits/why.ts). */
 export const depositWhy = named(
   'DepositWhy',
   object(
@@ -114,22 +125,13 @@ const depositEvent = object({
   detail: string({ examples: [''] }),
 })
 
-const proposal = orNull(
-  object({
-    outcome: oneOf(['captured', 'voided'], { examples: ['captured'] }),
-    note: string({ examples: ['The gateway shows the capture'] }),
-    by: string({ description: 'The operator who proposed it; another one confirms it.', examples: ['Olga'] }),
-    at: time(),
-  }),
-  { description: 'A resolution that waits for a second operator.', examples: [null] },
-)
-
-export const resolvedDeposit = named('ResolvedDeposit', object({ ...explainedFields, proposal }))
+export const resolvedDeposit = named('ResolvedDeposit', object({ ...explainedFields, waitsFor, proposal }))
 
 export const depositWithEvents = named(
   'DepositWithEvents',
   object({
     ...listedFields,
+    waitsFor,
     proposal,
     events: list(depositEvent, { description: 'What happened to it, oldest first.' }),
   }),

@@ -1,57 +1,29 @@
-import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { actorOf } from '../../identity/operators/person.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
-import { approveRefund, refuseApproval, requestRefund, resolveRefund, returnedOf } from '../../wallets/refund.ts'
-import type { ListedRefundRow, RefundRow } from '../../wallets/refund-store.ts'
-import * as sql from '../../wallets/refund-store.ts'
-import { depositById } from '../../wallets/store.ts'
+import { depositById } from '../../wallets/deposits/store.ts'
+import { leftOf } from '../../wallets/refunds/claims.ts'
+import { type ClaimRow, claimOfDeposit } from '../../wallets/refunds/claims-store.ts'
+import { approveRefund, refuseApproval, requestRefund, returnedOf } from '../../wallets/refunds/refund.ts'
+import * as sql from '../../wallets/refunds/store.ts'
+import { resolveRefund } from '../../wallets/reviews/refunds.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notFound, notValid } from '../server/problem.ts'
-import { toCardFields } from './method-operations.ts'
-import { cardFields } from './method-schemas.ts'
+import { refund, refundState, showRefund, showRefunds } from './refund-view.ts'
+import { waitsForQuery } from './withdrawal-schemas.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
-
-const refundState = s.oneOf(sql.REFUND_STATES, {
-  description:
-    '`REQUESTED`: debited, and not sent yet, or it waits for a second operator. `SENT`: the gateway has received it. `FAILED`: credited ' +
-    'to the customer again. `REVIEW`: the gateway has not answered for long.',
-  examples: ['REQUESTED'],
-})
-const refundChange = s.named('RefundChange', s.object({ id: s.id('5'), state: refundState }))
-export const refund = s.named(
-  'Refund',
-  s.object({
-    id: s.id('5'),
-    paymentId: s.string({ examples: [PAYMENT_ID] }),
-    customerId: s.id('1'),
-    ...cardFields,
-    amount: s.amount('10.00'),
-    currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
-    state: refundState,
-    reason: s.string({ examples: ['Deposited twice'] }),
-    requestedBy: s.orNull(s.string({ examples: ['back-office'] }), {
-      description: 'The operator. null: it was made at the gateway.',
-    }),
-    needsApproval: s.boolean({ description: 'It waits for a second operator.', examples: [false] }),
-    approvedBy: s.orNull(s.string(), { description: 'The second operator.', examples: [null] }),
-    gatewayReference: s.orNull(s.string(), { description: 'The gateway’s id of the refund.', examples: [null] }),
-    createdAt: s.time(),
-    changedAt: s.time(),
-  }),
-)
-export type Refund = s.ValueOf<typeof refund>
 
 const depositRefunds = s.named(
   'DepositRefunds',
   s.object({
     items: s.list(refund, { description: 'Oldest first.' }),
     returned: s.amount('10.00', {
-      description: 'What went back to the card, by refunds or disputes, or is on its way.',
+      description: 'What went back to the card, by refunds, withdrawals or disputes, or is on its way.',
     }),
     left: s.amount('15.00', {
-      description: 'How much of it can be refunded at most; the customer’s balance may be less.',
+      description: 'How much of it can be refunded at most; what the customer has available may be less.',
     }),
   }),
 )
@@ -59,7 +31,7 @@ const depositRefunds = s.named(
 const refundBody = s.object(
   {
     amount: s.money('10.00', {
-      description: 'At most what was captured and not returned, and the customer’s balance.',
+      description: 'At most what was captured and not returned, and what the customer has available.',
     }),
     reason: s.reason,
   },
@@ -86,23 +58,36 @@ export const refundOperations = [
     name: 'refundDeposit',
     summary: 'Refund a captured deposit, whole or in part',
     description:
-      'The amount leaves the customer’s account at once and is sent to the gateway. Above REFUND_FOUR_EYES_ABOVE it is sent when another operator has approved it.',
+      'The amount leaves the customer’s account at once and is sent to the gateway. Where the refunds of the customer’s day add up to more ' +
+      'than REFUND_FOUR_EYES_ABOVE, or a withdrawal has returned money of the deposit before, it is sent when another person has approved it. ' +
+      'The same Idempotency-Key of the same operator again is answered 200 and refunds nothing.',
     route: 'POST /deposits/{paymentId}/refunds',
     role: 'admin',
+    decides: true,
+    takesKey: true,
     audit: 'refunded {body.amount} of deposit {paymentId}',
     body: refundBody,
-    answer: { 201: refundChange },
+    answer: { 200: refund, 201: refund },
     problems: {
-      409: 'The deposit is not captured, less is left of it or of the customer’s balance, a refund of it is not sent yet, or `returned` has changed.',
+      409: 'The deposit is not captured or is disputed, less is left of it or available, `returned` has changed, or the Idempotency-Key was used for another refund.',
       422: 'The amount is 0.',
     },
     example: { path: { paymentId: PAYMENT_ID }, body: { amount: '5.00', reason: 'Deposited twice' } },
-    async handle(context, { path, body, operator }) {
+    async handle(context, { path, body, operator, idempotencyKey }) {
       const amount = parseMoney(body.amount) as bigint
       if (amount === 0n) throw notValid([{ pointer: '/amount', detail: 'must be more than 0' }])
       const returned = body.returned === undefined ? undefined : (parseMoney(body.returned) as bigint)
-      const order = { paymentId: path.paymentId, amount, reason: body.reason, by: operator.name, returned }
-      return toChange(await requestRefund(context, order))
+      const order = {
+        paymentId: path.paymentId,
+        amount,
+        reason: body.reason,
+        by: actorOf(operator),
+        idempotencyKey,
+        returned,
+      }
+      const requested = await requestRefund(context, order)
+      const shown = await showRefund(context.database, requested.refund.id, operator)
+      return { status: requested.replayed ? 200 : 201, body: shown } as const
     },
   }),
   operatorOperation({
@@ -113,17 +98,15 @@ export const refundOperations = [
     audit: 'listed the refunds of deposit {paymentId}',
     answer: { 200: depositRefunds },
     example: { path: { paymentId: PAYMENT_ID } },
-    async handle({ database }, { path }) {
+    async handle({ database }, { path, operator }) {
       const deposit = await database.one(depositById, { id: path.paymentId })
       if (deposit === undefined) throw notFound('such deposit')
-      const { id: depositId, customer_id: customerId, currency } = deposit
-      const facts = (await database.one(sql.refundFacts, { depositId, customerId, currency })) as sql.RefundFacts
-      const returned = returnedOf(facts)
-      const left = deposit.state === 'CAPTURED' ? BigInt(deposit.amount) - returned : 0n
+      const { id: depositId } = deposit
+      const claim = (await database.one(claimOfDeposit, { id: depositId })) as ClaimRow
       return {
-        items: (await database.query(sql.refundsOfDeposit, { depositId })).map(toRefund),
-        returned: formatMoney(returned),
-        left: formatMoney(left < 0n ? 0n : left),
+        items: await showRefunds(database, await database.query(sql.refundsOfDeposit, { depositId }), operator),
+        returned: formatMoney(returnedOf(claim)),
+        left: formatMoney(deposit.state === 'CAPTURED' ? leftOf(claim) : 0n),
       }
     },
   }),
@@ -131,14 +114,15 @@ export const refundOperations = [
     name: 'listRefunds',
     summary: 'List refunds, newest first',
     description:
-      'Of a customer, in a state, or all. With both filters the state is looked for among the newest of the customer.',
+      'Of a customer, in a state, or all. With several filters the others are applied to each page, which may be short. With `waitsFor` the ' +
+      'state is REQUESTED or REVIEW: read one after the other.',
     route: 'GET /refunds',
     role: 'admin',
     audit: 'listed refunds',
-    query: s.object({}, { state: refundState, customerId: s.id('1'), ...paging }),
+    query: s.object({}, { state: refundState, waitsFor: waitsForQuery, customerId: s.id('1'), ...paging }),
     answer: { 200: s.page(refund) },
     example: { query: { state: 'REQUESTED', limit: 20 } },
-    async handle({ database }, { query: { state, customerId, cursor, limit } }) {
+    async handle({ database }, { operator, query: { state, waitsFor, customerId, cursor, limit } }) {
       const [before] = positionOf(cursor, [Number.MAX_SAFE_INTEGER]) as [number]
       const page = { before, limit: limit + 1 }
       const read =
@@ -148,19 +132,25 @@ export const refundOperations = [
             ? await database.query(sql.refundsInStateBefore, { ...page, state })
             : await database.query(sql.refundsBefore, page)
       const { rows, cursor: next } = pageOf(read, limit, ({ id }) => [id])
-      const shown = rows.filter((row) => state === undefined || row.state === state)
-      return { items: shown.map(toRefund), cursor: next }
+      const items = await showRefunds(database, rows, operator)
+      const isShown = (item: (typeof items)[number]) =>
+        (state === undefined || item.state === state) && (waitsFor === undefined || item.waitsFor === waitsFor)
+      return { items: items.filter(isShown), cursor: next }
     },
   }),
   operatorOperation({
     name: 'approveRefund',
-    summary: 'Approve a refund that another operator requested',
+    summary: 'Approve a refund that another person requested',
     route: 'POST /refunds/{id}/approval',
     role: 'admin',
+    decides: true,
     audit: 'approved refund {id}',
-    answer: { 200: refundChange },
+    answer: { 200: refund },
     problems: { 409: `${NOT_WAITING}, or you have requested it.` },
-    handle: async (context, { path, operator }) => toChange(await approveRefund(context, path.id, operator.name)),
+    async handle(context, { path: { id }, operator }) {
+      await approveRefund(context, id, actorOf(operator))
+      return showRefund(context.database, id, operator)
+    },
   }),
   operatorOperation({
     name: 'refuseRefund',
@@ -169,47 +159,36 @@ export const refundOperations = [
       'Nothing is sent, and the amount is credited to the customer again. Who requested it may refuse it too.',
     route: 'POST /refunds/{id}/refusal',
     role: 'admin',
+    decides: true,
     audit: 'refused refund {id}',
     body: s.object({ reason: s.reason }),
-    answer: { 200: refundChange },
+    answer: { 200: refund },
     problems: { 409: `${NOT_WAITING}.` },
     example: { body: { reason: 'The customer has played with it' }, answer: { state: 'FAILED' } },
-    handle: async (context, { path, body }) => toChange(await refuseApproval(context, path.id, body.reason)),
+    async handle(context, { path: { id }, body: { reason }, operator }) {
+      await refuseApproval(context, id, reason)
+      return showRefund(context.database, id, operator)
+    },
   }),
   operatorOperation({
     name: 'resolveRefund',
     summary: 'Decide a refund whose result did not arrive',
-    description: 'Only a refund in state SENT or REVIEW, after looking at the gateway.',
+    description:
+      'Only a refund in state SENT or REVIEW, after looking at the gateway; one that is part of a withdrawal is resolved there. Above ' +
+      'RESOLUTION_FOUR_EYES_ABOVE it stays as it is, with a `proposal`, until another person decides the same.',
     route: 'POST /refunds/{id}/resolution',
     role: 'admin',
+    decides: true,
     audit: 'resolved refund {id} as {body.outcome}',
     body: resolutionBody,
-    answer: { 200: refundChange },
-    problems: { 409: 'The refund is not in state SENT or REVIEW.' },
+    answer: { 200: refund },
+    problems: {
+      409: 'The refund is not in state SENT or REVIEW, is part of a withdrawal, or you have proposed this outcome.',
+    },
     example: { body: { outcome: 'done', note: 'The gateway shows it' }, answer: { state: 'DONE' } },
-    handle: async (context, { path, body }) => toChange(await resolveRefund(context, path.id, body)),
+    async handle(context, { path: { id }, body, operator }) {
+      await resolveRefund(context, id, { ...body, by: actorOf(operator) })
+      return showRefund(context.database, id, operator)
+    },
   }),
 ]
-
-function toChange({ id, state }: RefundRow) {
-  return { id: `${id}`, state }
-}
-
-export function toRefund(row: ListedRefundRow): Refund {
-  return {
-    id: `${row.id}`,
-    paymentId: row.deposit_id,
-    customerId: `${row.customer_id}`,
-    ...toCardFields(row),
-    amount: formatMoney(BigInt(row.amount)),
-    currency: row.currency,
-    state: row.state,
-    reason: row.reason,
-    requestedBy: row.origin === 'gateway' ? null : row.requested_by,
-    needsApproval: row.state === 'REQUESTED' && row.needs_approval === 1 && row.approved_by === null,
-    approvedBy: row.approved_by,
-    gatewayReference: row.gateway_reference,
-    createdAt: isoTime(row.created_at),
-    changedAt: isoTime(row.changed_at),
-  }
-}

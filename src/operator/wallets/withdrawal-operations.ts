@@ -1,43 +1,40 @@
-import { Fault, faultTable } from '../../faults.ts'
+import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
-import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
-import { readOptions, requestWithdrawal } from '../../wallets/withdrawal.ts'
+import { resolveWithdrawal } from '../../wallets/reviews/withdrawals.ts'
 import {
   approveWithdrawal,
   holdWithdrawal,
   refuseWithdrawal,
   releaseWithdrawal,
-  resolveWithdrawal,
-} from '../../wallets/withdrawal-decisions.ts'
-import type { ListedWithdrawalRow } from '../../wallets/withdrawal-store.ts'
-import * as sql from '../../wallets/withdrawal-store.ts'
-import { existing } from '../customers/activity-operations.ts'
+} from '../../wallets/withdrawals/decisions.ts'
+import type { ListedWithdrawalRow, WithdrawalState } from '../../wallets/withdrawals/store.ts'
+import * as sql from '../../wallets/withdrawals/store.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
-import { conflict, notFound } from '../server/problem.ts'
+import { notFound } from '../server/problem.ts'
 import { beginOfDay, dayField, endOfDay } from '../server/query-days.ts'
-import { toCardFields } from './method-operations.ts'
 import {
-  requestBody,
   resolutionBody,
   shownReason,
-  type Withdrawal,
+  waitsForQuery,
   withdrawal,
-  withdrawalOptions,
   withdrawalState,
   withdrawalWithEvents,
 } from './withdrawal-schemas.ts'
+import { showWithdrawal, showWithdrawals } from './withdrawal-view.ts'
 
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER
-const NOT_WAITING = 'The withdrawal does not wait for approval'
+const NOT_WAITING = 'Nothing of the withdrawal waits for approval'
 
 export const withdrawalOperatorOperations = [
   operatorOperation({
     name: 'listWithdrawals',
     summary: 'List withdrawals',
-    description: 'In a state: the one that waits longest first. Of a customer, or all: newest first.',
+    description:
+      'In a state, or with `waitsFor`: the one that waits longest first. Of a customer, or all: newest first. With `customerId` the other ' +
+      'filters look at the customer’s withdrawals page by page.',
     route: 'GET /withdrawals',
     role: 'admin',
     audit: 'listed withdrawals',
@@ -45,6 +42,7 @@ export const withdrawalOperatorOperations = [
       {},
       {
         state: withdrawalState,
+        waitsFor: waitsForQuery,
         customerId: s.id('1'),
         from: dayField('Only those requested on this day (UTC) or later.'),
         to: dayField('Only those requested on this day (UTC) or before.'),
@@ -54,24 +52,14 @@ export const withdrawalOperatorOperations = [
     answer: { 200: s.page(withdrawal) },
     problems: { 422: '`from` or `to` is a day that does not exist.' },
     example: { query: { state: 'REQUESTED', limit: 20 } },
-    async handle({ database }, { query: { state, customerId, from, to, cursor, limit } }) {
-      const { low, high } = await idsBetween(database, beginOfDay('from', from), endOfDay('to', to))
-      if (state !== undefined && customerId === undefined) {
-        const [after] = positionOf(cursor, [low]) as [number]
-        const read = await database.query(sql.withdrawalsInState, { state, after, before: high, limit: limit + 1 })
-        const page = pageOf(read, limit, ({ id }) => [id])
-        return { items: page.rows.map(toWithdrawal), cursor: page.cursor }
+    async handle({ database }, { operator, query: { from, to, waitsFor, ...query } }) {
+      const days = { from: beginOfDay('from', from), until: endOfDay('to', to) }
+      const page = await readPage(database, { ...query, ...days, isWaiting: waitsFor !== undefined })
+      const items = await showWithdrawals(database, page.rows, operator)
+      return {
+        items: items.filter((item) => waitsFor === undefined || item.waitsFor === waitsFor),
+        cursor: page.cursor,
       }
-      const [before] = positionOf(cursor, [high]) as [number]
-      const bounds = { before, limit: limit + 1 }
-      const read =
-        customerId === undefined
-          ? await database.query(sql.withdrawalsBefore, bounds)
-          : await database.query(sql.withdrawalsOfCustomerBefore, { ...bounds, customerId: Number(customerId) })
-      const page = pageOf(read, limit, ({ id }) => [id])
-      const shown = page.rows.filter((row) => row.id > low && (state === undefined || row.state === state))
-      const isOver = (page.rows.at(-1)?.id ?? 0) <= low
-      return { items: shown.map(toWithdrawal), cursor: isOver ? null : page.cursor }
     },
   }),
   operatorOperation({
@@ -81,12 +69,11 @@ export const withdrawalOperatorOperations = [
     role: 'admin',
     audit: 'read withdrawal {id}',
     answer: { 200: withdrawalWithEvents },
-    async handle({ database }, { path }) {
-      const row = await database.one(sql.withdrawalById, { id: path.id })
-      if (row === undefined) throw notFound('such withdrawal')
-      const events = await database.query(sql.eventsOfWithdrawal, { id: row.id })
+    async handle({ database }, { path: { id }, operator }) {
+      if ((await database.one(sql.withdrawalById, { id })) === undefined) throw notFound('such withdrawal')
+      const events = await database.query(sql.eventsOfWithdrawal, { id })
       return {
-        ...toWithdrawal(row),
+        ...(await showWithdrawal(database, id, operator)),
         events: events.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail })),
       }
     },
@@ -95,28 +82,35 @@ export const withdrawalOperatorOperations = [
     name: 'approveWithdrawal',
     summary: 'Approve a withdrawal',
     description:
-      'When two different operators have approved it, it is sent. Who requested it for the customer is the first of them.',
+      'When two different persons have approved it, it is sent. Who requested it for the customer is the first of them.',
     route: 'POST /withdrawals/{id}/approval',
     role: 'admin',
+    decides: true,
     audit: 'approved withdrawal {id}',
     answer: { 200: withdrawal },
-    problems: { 409: `${NOT_WAITING}, is held, or you have approved or requested it.` },
-    handle: async (context, { path, operator }) =>
-      toWithdrawal(await approveWithdrawal(context, path.id, operator.name)),
+    problems: { 409: `${NOT_WAITING}, an operator holds it, or you have approved or requested it.` },
+    async handle(context, { path: { id }, operator }) {
+      await approveWithdrawal(context, id, actorOf(operator))
+      return showWithdrawal(context.database, id, operator)
+    },
   }),
   operatorOperation({
     name: 'refuseWithdrawal',
     summary: 'Refuse a withdrawal',
-    description: 'Only one that is not being sent. The amount is credited to the customer again, who reads the reason.',
+    description:
+      'What of it is not being sent is credited to the customer again, who reads the reason. Parts that were sent before stay as they are.',
     route: 'POST /withdrawals/{id}/refusal',
     role: 'admin',
+    decides: true,
     audit: 'refused withdrawal {id}',
     body: s.object({ reason: shownReason }),
     answer: { 200: withdrawal },
-    problems: { 409: 'The withdrawal is being sent, or decided.' },
+    problems: { 409: 'All of the withdrawal is being sent, or decided.' },
     example: { body: { reason: 'The card is not yours.' }, answer: { state: 'REFUSED' } },
-    handle: async (context, { path, body, operator }) =>
-      toWithdrawal(await refuseWithdrawal(context, path.id, { reason: body.reason, by: operator.name })),
+    async handle(context, { path: { id }, body: { reason }, operator }) {
+      await refuseWithdrawal(context, id, { reason, by: actorOf(operator) })
+      return showWithdrawal(context.database, id, operator)
+    },
   }),
   operatorOperation({
     name: 'holdWithdrawal',
@@ -124,119 +118,91 @@ export const withdrawalOperatorOperations = [
     description: 'Nobody can approve it until it is released. The customer reads the reason.',
     route: 'PUT /withdrawals/{id}/hold',
     role: 'admin',
+    decides: true,
     audit: 'held withdrawal {id}',
     body: s.object({ reason: shownReason }),
     answer: { 200: withdrawal },
     problems: { 409: `${NOT_WAITING}.` },
     example: { body: { reason: 'Please send us a proof of your address.' } },
-    handle: async (context, { path, body, operator }) =>
-      toWithdrawal(await holdWithdrawal(context, path.id, { reason: body.reason, by: operator.name })),
+    async handle(context, { path: { id }, body: { reason }, operator }) {
+      await holdWithdrawal(context, id, { reason, by: actorOf(operator) })
+      return showWithdrawal(context.database, id, operator)
+    },
   }),
   operatorOperation({
     name: 'releaseWithdrawal',
-    summary: 'Release a withdrawal that is held',
+    summary: 'Release a withdrawal that an operator holds',
+    description: 'It waits for approval again. Other holds end when two persons approve it.',
     route: 'DELETE /withdrawals/{id}/hold',
     role: 'admin',
+    decides: true,
     audit: 'released withdrawal {id}',
     answer: { 200: withdrawal },
     problems: { 409: `${NOT_WAITING}.` },
-    handle: async (context, { path, operator }) =>
-      toWithdrawal(await releaseWithdrawal(context, path.id, operator.name)),
+    async handle(context, { path: { id }, operator }) {
+      await releaseWithdrawal(context, id, actorOf(operator))
+      return showWithdrawal(context.database, id, operator)
+    },
   }),
   operatorOperation({
     name: 'resolveWithdrawal',
-    summary: 'Decide a withdrawal whose result is not known',
+    summary: 'Decide a part of a withdrawal that needs manual review',
     description:
-      'Only a withdrawal in state REVIEW, after looking at the gateway. Before it counts as returned, the gateway is told never to pay it.',
+      'After looking it up at the gateway. Above RESOLUTION_FOUR_EYES_ABOVE the part stays in REVIEW, with a `proposal`, until another ' +
+      'person decides the same.',
     route: 'POST /withdrawals/{id}/resolution',
     role: 'admin',
+    decides: true,
     audit: 'resolved withdrawal {id} as {body.outcome}',
     body: resolutionBody,
     answer: { 200: withdrawal },
     problems: {
-      409: 'The withdrawal is not in state REVIEW, the gateway does not decline it, or the customer has spent what was credited back.',
+      409: 'No such part is in state REVIEW, several are and none is named, or you have proposed this outcome.',
     },
     example: { body: { outcome: 'paid', note: 'The gateway shows it' }, answer: { state: 'PAID' } },
-    handle: async (context, { path, body, operator }) =>
-      toWithdrawal(await resolveWithdrawal(context, path.id, { ...body, by: operator.name })),
-  }),
-  operatorOperation({
-    name: 'readWithdrawalOptions',
-    summary: 'Read how much a customer can withdraw to which card',
-    route: 'GET /customers/{id}/withdrawal-options',
-    role: 'admin',
-    audit: 'read the withdrawal options of customer {id}',
-    answer: { 200: withdrawalOptions },
-    async handle(context, { path }) {
-      await existing(context.database, path.id)
-      const options = await readOptions(context, path.id)
-      return { items: options.map(({ id, max }) => ({ paymentMethodId: `${id}`, max: formatMoney(max) })) }
-    },
-  }),
-  operatorOperation({
-    name: 'requestWithdrawal',
-    summary: 'Request a withdrawal for a customer',
-    description:
-      'For customers without a session, such as self-excluded ones, who asked for their money. Another operator must approve it, whatever the amount. ' +
-      'The same Idempotency-Key of the same operator again is answered 200 and requests nothing.',
-    route: 'POST /customers/{id}/withdrawals',
-    role: 'admin',
-    audit: 'requested a withdrawal of {body.amount} for customer {id}',
-    takesKey: true,
-    body: requestBody,
-    answer: { 200: withdrawal, 201: withdrawal },
-    problems: { 409: 'The options do not allow it, or the Idempotency-Key was used for another amount or card.' },
-    example: { body: { amount: '5.00', paymentMethodId: '101', reason: 'Asked for it by telephone' } },
-    async handle(context, { path, body, operator, idempotencyKey }) {
-      await existing(context.database, path.id)
-      const amount = parseMoney(body.amount) as bigint
-      const terms = { customerId: path.id, methodId: Number(body.paymentMethodId), amount }
-      try {
-        const requested = await requestWithdrawal(context, { ...terms, by: operator.name, idempotencyKey })
-        const row = await context.database.one(sql.withdrawalById, { id: requested.withdrawal.id })
-        return { status: requested.replayed ? 200 : 201, body: toWithdrawal(row as ListedWithdrawalRow) } as const
-      } catch (error) {
-        if (error instanceof Fault) throw conflict(reasonOf(error))
-        throw error
-      }
+    async handle(context, { path: { id }, body: { outcome, note, partId }, operator }) {
+      const part = partId === undefined ? null : Number(partId)
+      await resolveWithdrawal(context, id, { outcome, note, partId: part, by: actorOf(operator) })
+      return showWithdrawal(context.database, id, operator)
     },
   }),
 ]
 
-/** The ids above `low` and below `high` are those of the time. */
-async function idsBetween(database: Database, from: number, until: number) {
-  const firstSince = async (at: number) => (await database.one(sql.withdrawalSince, { at }))?.id ?? ABOVE_ALL
-  return {
-    low: from === 0 ? 0 : (await firstSince(from)) - 1,
-    high: until === ABOVE_ALL ? ABOVE_ALL : await firstSince(until),
-  }
+type Query = {
+  readonly state?: WithdrawalState | undefined
+  readonly customerId?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly from: number
+  readonly until: number
+  /** Only those about which persons decide. */
+  readonly isWaiting: boolean
 }
 
-function reasonOf({ kind, faultName }: Fault): string {
-  if (faultName === 'Idempotency-Key')
-    return 'The Idempotency-Key was used for another amount or card. Send another key.'
-  return faultTable[kind].text
+/** A filter that the list is not read along is applied to the rows of the page. */
+async function readPage(database: Database, query: Query) {
+  const { state, customerId, cursor, limit, from, until, isWaiting } = query
+  const bounds = { from, until, limit: limit + 1 }
+  if (customerId !== undefined) {
+    const [before] = positionOf(cursor, [ABOVE_ALL]) as [number]
+    const of = { customerId: Number(customerId), before, limit: limit + 1 }
+    const page = pageOf(await database.query(sql.withdrawalsOfCustomerBefore, of), limit, ({ id }) => [id])
+    const isWithin = ({ created_at }: ListedWithdrawalRow) => created_at >= from && created_at < until
+    return { rows: page.rows.filter((row) => isWithin(row) && isIn(state, row)), cursor: page.cursor }
+  }
+  if (isWaiting || state !== undefined) {
+    const [after] = positionOf(cursor, [0]) as [number]
+    const read = isWaiting
+      ? await database.query(sql.withdrawalsThatWait, { ...bounds, after })
+      : await database.query(sql.withdrawalsInState, { ...bounds, state: state as WithdrawalState, after })
+    const page = pageOf(read, limit, ({ id }) => [id])
+    return { rows: page.rows.filter((row) => isIn(state, row)), cursor: page.cursor }
+  }
+  const [beforeAt, before] = positionOf(cursor, [ABOVE_ALL, ABOVE_ALL]) as [number, number]
+  const read = await database.query(sql.withdrawalsBetween, { ...bounds, beforeAt, before })
+  return pageOf(read, limit, ({ created_at, id }) => [created_at, id])
 }
 
-export function toWithdrawal(row: ListedWithdrawalRow): Withdrawal {
-  return {
-    id: `${row.id}`,
-    reference: row.reference,
-    customerId: `${row.customer_id}`,
-    paymentMethodId: `${row.payment_method_id}`,
-    ...toCardFields(row),
-    amount: formatMoney(BigInt(row.amount)),
-    currency: row.currency,
-    state: row.state,
-    needsApproval: row.state === 'REQUESTED',
-    requestedBy: row.requested_by,
-    approvedBy: [row.approved_by, row.approved_again_by].filter((name) => name !== null),
-    holdReason: row.hold_reason,
-    heldBy: row.held_by,
-    review: row.review,
-    gateway: row.gateway,
-    gatewayReference: row.gateway_reference,
-    createdAt: isoTime(row.created_at),
-    changedAt: isoTime(row.changed_at),
-  }
+function isIn(state: WithdrawalState | undefined, row: ListedWithdrawalRow): boolean {
+  return state === undefined || row.state === state
 }

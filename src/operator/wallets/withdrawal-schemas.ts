@@ -1,66 +1,146 @@
-import { WITHDRAWAL_REVIEWS, WITHDRAWAL_STATES } from '../../wallets/withdrawal-store.ts'
+import { OUTGOING_REVIEWS } from '../../wallets/refunds/outgoing.ts'
+import { PART_KINDS, PART_STATES } from '../../wallets/withdrawals/part-store.ts'
+import { HOLDS, WITHDRAWAL_STATES } from '../../wallets/withdrawals/store.ts'
 import * as s from '../server/fields.ts'
 import { cardFields } from './method-schemas.ts'
+import { proof, proposal, WAITS_FOR, waitsFor } from './persons.ts'
+
+const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
 
 export const withdrawalState = s.oneOf(WITHDRAWAL_STATES, {
   description:
-    '`REQUESTED`: debited, and waits for approval. `SENDING`: the gateway pays it out. `RETURNED`, `REFUSED`: credited to the customer ' +
-    'again. `REVIEW`: its result needs manual review.',
+    '`REQUESTED`: debited, and waits for approval. `SENDING`: parts of it have been sent to the gateway. `PAID`: nothing is open, and ' +
+    'something was paid. `RETURNED`, `REFUSED`: credited to the customer again. `REVIEW`: the result of a part needs manual review.',
   examples: ['REQUESTED'],
 })
 
-const operatorName = (description: string) => s.orNull(s.string(), { description, examples: [null] })
+const nullable = (description: string) => s.orNull(s.string(), { description, examples: [null] })
+
+/** A payment outside has no card. */
+const maybeCardFields = {
+  lastFour: s.orNull(cardFields.lastFour),
+  scheme: s.orNull(cardFields.scheme),
+  expiryDate: s.orNull(cardFields.expiryDate),
+}
+
+export const outgoingReview = s.orNull(s.oneOf(OUTGOING_REVIEWS), {
+  description: 'Why it needs or needed manual review.',
+  examples: [null],
+})
+
+const part = s.named(
+  'WithdrawalPart',
+  s.object({
+    id: s.id('9'),
+    kind: s.oneOf(PART_KINDS, {
+      description: '`return`: a refund of the deposit. `payout`: a transfer to the card. `outside`: paid by a person.',
+      examples: ['return'],
+    }),
+    paymentId: s.orNull(s.string({ examples: [PAYMENT_ID] }), {
+      description: 'The deposit that it pays back. null: winnings.',
+    }),
+    freed: s.boolean({ description: 'It pays back what the card of the deposit cannot take.', examples: [false] }),
+    amount: s.amount('20.00'),
+    paid: s.amount('0.00', { description: 'What has arrived.' }),
+    returned: s.amount('0.00', { description: 'What was credited to the customer again.' }),
+    state: s.oneOf(PART_STATES, { examples: ['WAITING'] }),
+    review: outgoingReview,
+    why: nullable('Why it needs manual review, in words, and what to do.'),
+    reason: s.string({ description: 'What the gateway or a person said last, in words; or empty.', examples: [''] }),
+    reference: s.string({
+      description: 'Ours, in the gateway’s reports.',
+      examples: ['5f0c9e4e-8f53-4c8e-9d0b-0c8c3c2b7a11'],
+    }),
+    gateway: s.string({ examples: ['sandbox'] }),
+    gatewayReference: nullable('The gateway’s own, or that of the bank’s transfer.'),
+    proposal,
+    changedAt: s.time(),
+  }),
+)
 
 const withdrawalFields = {
   id: s.id('4'),
-  reference: s.string({
-    description: 'The merchant reference at the gateway.',
-    examples: ['5f0c9e4e-8f53-4c8e-9d0b-0c8c3c2b7a11'],
-  }),
+  reference: s.string({ examples: ['5f0c9e4e-8f53-4c8e-9d0b-0c8c3c2b7a11'] }),
   customerId: s.id('1'),
-  paymentMethodId: s.id('101'),
-  ...cardFields,
+  paymentMethodId: s.orNull(s.id('101'), { description: 'The card that was requested. null: paid outside.' }),
+  ...maybeCardFields,
   amount: s.amount('20.00'),
+  paid: s.amount('0.00', { description: 'What has arrived.' }),
+  returned: s.amount('0.00', { description: 'What was credited to the customer again.' }),
   currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
   state: withdrawalState,
-  needsApproval: s.boolean({ description: 'It waits for operators.', examples: [true] }),
-  requestedBy: operatorName('The operator who requested it for the customer. null: the customer did.'),
+  needsApproval: s.boolean({ description: 'Something of it waits for the approval of two persons.', examples: [true] }),
+  waitsFor,
+  requestedBy: nullable('The operator who requested it for the customer. null: the customer did.'),
   approvedBy: s.list(s.string(), {
     description: 'The operators; none where the rule has approved it.',
     examples: [[]],
   }),
-  holdReason: operatorName('What the customer reads: why it is not sent yet, or was refused.'),
-  heldBy: operatorName('The operator who holds it.'),
-  review: s.orNull(s.oneOf(WITHDRAWAL_REVIEWS), {
-    description: 'Why it needs or needed manual review.',
+  hold: s.orNull(s.oneOf(HOLDS), {
+    description:
+      'Why it waits beside its approval. `operator`: nobody can approve it until it is released. `card`: its card was changed, closed or ' +
+      'removed after the request. `debt`: the customer owes money. New approvals end the last two.',
+    examples: [null],
+  }),
+  holdReason: nullable('What the customer reads: why it is not sent yet, or was refused.'),
+  heldBy: nullable('The operator who holds it.'),
+  repeats: s.orNull(s.id('3'), {
+    description:
+      'Only while it waits for approval: an earlier withdrawal of the same amount to the same card, requested within ten minutes before. ' +
+      'The customer has probably sent it twice.',
     examples: [null],
   }),
   gateway: s.string({ examples: ['sandbox'] }),
-  gatewayReference: s.orNull(s.string(), { description: 'The gateway’s id of the payout.', examples: [null] }),
+  parts: s.list(part, { description: 'What it is made of, in the order in which they were taken.' }),
   createdAt: s.time(),
   changedAt: s.time(),
 }
 export const withdrawal = s.named('Withdrawal', s.object(withdrawalFields))
 export type Withdrawal = s.ValueOf<typeof withdrawal>
 
-export const withdrawalWithEvents = s.object({
-  ...withdrawalFields,
-  events: s.list(
-    s.object({
-      at: s.time(),
-      event: s.string({ examples: ['requested'] }),
-      detail: s.string({ examples: [''] }),
-    }),
-    { description: 'Oldest first.' },
-  ),
+export const withdrawalWithEvents = s.named(
+  'WithdrawalWithEvents',
+  s.object({
+    ...withdrawalFields,
+    events: s.list(
+      s.object({
+        at: s.time(),
+        event: s.string({ examples: ['requested'] }),
+        detail: s.string({ examples: [''] }),
+      }),
+      { description: 'Oldest first.' },
+    ),
+  }),
+)
+
+export const waitsForQuery = s.oneOf(WAITS_FOR, {
+  description: 'Only those that wait for the caller, or for another person. A page may be short.',
+  examples: ['me'],
 })
 
 export const withdrawalOptions = s.named(
   'WithdrawalOptions',
   s.object({
-    items: s.list(s.object({ paymentMethodId: s.id('101'), max: s.amount('20.00') }), {
-      description: 'The cards that money may go to now, with the most of each.',
-    }),
+    available: s.amount('120.00', { description: 'What may go out in all.' }),
+    keptBack: s.list(
+      s.object({
+        amount: s.amount('50.00'),
+        reason: s.string({ examples: ['Deposits that the bank has not paid yet.'] }),
+      }),
+      { description: 'Of the balance, with the reason.', examples: [[]] },
+    ),
+    items: s.list(
+      s.object({
+        paymentMethodId: s.id('101'),
+        ...cardFields,
+        max: s.amount('20.00', { description: 'The most that may go there now.' }),
+        returns: s.amount('20.00', { description: 'Of it: what this card paid in.' }),
+        freed: s.amount('0.00', { description: 'Of it: what other cards paid in and cannot take.' }),
+        winnings: s.amount('0.00', { description: 'Of it: winnings.' }),
+        reason: nullable('Why it is not more, or that it is checked.'),
+      }),
+      { description: 'The open cards of the customer, and others that still get back what they paid in.' },
+    ),
   }),
 )
 
@@ -83,5 +163,22 @@ export const resolutionBody = s.object(
       examples: ['paid'],
     }),
   },
-  { note: s.note },
+  {
+    note: s.note,
+    partId: s.id('9', { description: 'The part that is decided; without it, the only one that is in review.' }),
+  },
+)
+
+export const outsideBody = s.object({
+  amount: s.money('20.00', { description: 'At most what no card can take.' }),
+  bankReference: s.reference('FT-2026-03-0042', { description: 'Of the bank’s transfer.' }),
+  note: proof,
+})
+
+export const outsidePayment = s.named(
+  'OutsidePayment',
+  s.object({
+    withdrawal: s.orNull(withdrawal, { description: 'null: it waits for a second person.' }),
+    proposal,
+  }),
 )

@@ -1,0 +1,135 @@
+// The customer's money in the export of their personal data.
+
+import type { CustomerRow } from '../../identity/customers/store.ts'
+import type { Operator } from '../../identity/operators/operator.ts'
+import { allRows } from '../../platform/database/all-rows.ts'
+import type { Database, Statement } from '../../platform/database/database.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { balancesOf } from '../../wallets/account/ledger.ts'
+import { walletSummary } from '../../wallets/books/summary.ts'
+import { toMethod } from '../../wallets/cards/cards.ts'
+import { allMethodsOfCustomer, type MethodRow } from '../../wallets/cards/store.ts'
+import { depositsOfCustomerBefore } from '../../wallets/deposits/list-store.ts'
+import { disputesOfCustomerBefore } from '../../wallets/disputes/store.ts'
+import { proposalsAbout } from '../../wallets/proposals.ts'
+import { readClaims } from '../../wallets/refunds/claims.ts'
+import { refundsOfCustomerBefore } from '../../wallets/refunds/store.ts'
+import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawals/store.ts'
+import type { OperatorContext } from '../context.ts'
+import { ownLimits } from '../customers/schemas.ts'
+import * as s from '../server/fields.ts'
+import { dispute, showDisputes } from '../wallets/dispute-view.ts'
+import { toDeposit } from '../wallets/method-operations.ts'
+import { deposit } from '../wallets/method-schemas.ts'
+import { refund, showRefunds } from '../wallets/refund-view.ts'
+import { withdrawal } from '../wallets/withdrawal-schemas.ts'
+import { showWithdrawals } from '../wallets/withdrawal-view.ts'
+
+const paymentMethod = s.object({
+  id: s.integer(0, Number.MAX_SAFE_INTEGER, { examples: [101] }),
+  type: s.string({ examples: ['CARD'] }),
+  limits: s.object({ minDeposit: s.amount('5.00'), maxDeposit: s.amount('1000.00') }),
+  card: s.object(
+    {
+      number: s.string({ description: 'The first 6 and the last 4 digits.', examples: ['411111******1111'] }),
+      expiryDate: s.string({ examples: ['12/49'] }),
+      country: s.string({ examples: ['GB'] }),
+      scheme: s.string({ examples: ['VISA'] }),
+    },
+    { issueDate: s.string({ examples: ['01/24'] }) },
+  ),
+  firstName: s.orNull(s.string({ examples: ['Alice'] }), { description: 'Of the holder.' }),
+  lastName: s.orNull(s.string({ examples: ['Archer'] }), { description: 'Of the holder.' }),
+  closedAt: s.orNull(s.time(), { description: 'When an operator closed it; null: open.', examples: [null] }),
+  removedAt: s.orNull(s.time(), { description: 'null: it is registered.', examples: [null] }),
+  accountClosedAt: s.orNull(s.time(), {
+    description: 'When the account behind it was found closed; null: it is open.',
+    examples: [null],
+  }),
+})
+
+const claim = s.object({
+  paymentId: s.string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
+  paymentMethodId: s.id('101'),
+  left: s.amount('20.00'),
+  currency: s.string({ examples: ['GBP'] }),
+})
+
+const proposal = s.object({
+  subject: s.string({ description: 'A kind and an id.', examples: ['refund 5'] }),
+  outcome: s.string({ examples: ['paid'] }),
+  note: s.string({ examples: ['The gateway shows the payment'] }),
+  by: s.string({ examples: ['openid:ann'] }),
+  at: s.time(),
+})
+
+export const wallet = s.object({
+  balance: s.amount('0.00'),
+  debt: s.amount('0.00', { description: 'What the customer owes.' }),
+  limits: ownLimits,
+  paymentMethods: s.list(paymentMethod, { description: 'Removed ones too.' }),
+  deposits: s.list(deposit),
+  claims: s.list(claim, { description: 'Deposits of which something still goes back to their card first.' }),
+  refunds: s.list(refund),
+  disputes: s.list(dispute),
+  withdrawals: s.list(withdrawal, { description: 'With their parts.' }),
+  proposals: s.list(proposal, { description: 'Decisions about the customer that wait for a second person.' }),
+})
+
+type NewestFirst<Row> = Statement<{ customerId: number; before: number; limit: number }, Row>
+
+async function everything<Row>(
+  database: Database,
+  { list, customerId }: { list: NewestFirst<Row>; customerId: number },
+  keyOf: (row: Row) => number,
+): Promise<Row[]> {
+  const read = (before: number, limit: number) => database.query(list, { customerId, before, limit })
+  const rows: Row[] = []
+  for await (const row of allRows(Number.MAX_SAFE_INTEGER, keyOf, read)) rows.push(row)
+  return rows
+}
+
+export async function readWallet(
+  context: OperatorContext,
+  customer: CustomerRow,
+  operator: Operator,
+): Promise<s.ValueOf<typeof wallet>> {
+  const { database } = context
+  const { id: customerId, currency } = customer
+  const { balance, limits } = await walletSummary(context, customer)
+  const all = <Row extends { id: number }>(list: NewestFirst<Row>) =>
+    everything(database, { list, customerId }, ({ id }) => id)
+  const deposits = await everything(database, { list: depositsOfCustomerBefore, customerId }, ({ number }) => number)
+  const claims = await readClaims(database, customerId, currency)
+  return {
+    balance,
+    debt: formatMoney((await balancesOf(database, customerId, currency)).debt),
+    limits,
+    paymentMethods: (await database.query(allMethodsOfCustomer, { customerId })).map(toPaymentMethod),
+    deposits: deposits.map(toDeposit),
+    claims: claims.map(({ depositId, methodId, left }) => ({
+      ...{ paymentId: depositId, paymentMethodId: `${methodId}`, left: formatMoney(left), currency },
+    })),
+    refunds: await showRefunds(database, await all(refundsOfCustomerBefore), operator),
+    disputes: await showDisputes(database, await all(disputesOfCustomerBefore), operator),
+    withdrawals: await showWithdrawals(database, await all(withdrawalsOfCustomerBefore), operator),
+    proposals: (await proposalsAbout(database, customerId)).map(({ subject, terms, note, by, at }) => ({
+      ...{ subject, outcome: terms, note, by: by.name, at: isoTime(at) },
+    })),
+  }
+}
+
+function toPaymentMethod(row: MethodRow) {
+  const { card, ...method } = toMethod(row)
+  const { issueDate, ...rest } = card
+  return {
+    ...method,
+    card: issueDate === undefined ? rest : { ...rest, issueDate },
+    firstName: row.first_name,
+    lastName: row.last_name,
+    closedAt: isoTimeOrNull(row.closed_at),
+    removedAt: isoTimeOrNull(row.removed_at),
+    accountClosedAt: isoTimeOrNull(row.account_closed_at),
+  }
+}

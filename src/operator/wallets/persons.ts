@@ -1,0 +1,51 @@
+// What needs two persons, as each caller sees it: whether it waits for them, or for somebody else because they have decided already.
+
+import type { Operator } from '../../identity/operators/operator.ts'
+import { actorOf } from '../../identity/operators/person.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import type { Proposal } from '../../wallets/proposals.ts'
+import * as s from '../server/fields.ts'
+
+export const WAITS_FOR = ['me', 'another person'] as const
+export type WaitsFor = (typeof WAITS_FOR)[number]
+
+export const waitsFor = s.orNull(s.oneOf(WAITS_FOR), {
+  description:
+    'Whose decision it waits for. `me`: of the caller. `another person`: the caller has decided, or may not. null: of nobody.',
+  examples: [null],
+})
+
+/** `persons`: who have decided already. */
+export function waitsForOf(operator: Operator, persons: readonly (string | null)[]): WaitsFor {
+  const { person, cannotDecide } = actorOf(operator)
+  return cannotDecide || persons.includes(person) ? 'another person' : 'me'
+}
+
+export const proposal = s.orNull(
+  s.named(
+    'Proposal',
+    s.object({
+      outcome: s.string({ description: 'Who confirms it decides the same.', examples: ['captured'] }),
+      note: s.string({ examples: ['The gateway shows the capture'] }),
+      by: s.string({ description: 'Who has decided first.', examples: ['openid:ann'] }),
+      at: s.time(),
+      waitsFor: s.oneOf(WAITS_FOR, { description: 'Who can confirm it.', examples: ['another person'] }),
+    }),
+  ),
+  { description: 'A decision that waits for a second person; nothing has moved. null: none does.', examples: [null] },
+)
+export type ShownProposal = s.ValueOf<typeof proposal>
+
+export function toProposal(decided: Proposal | null, operator: Operator): ShownProposal {
+  if (decided === null) return null
+  const { terms, note, by, at } = decided
+  return { outcome: terms, note, by: by.name, at: isoTime(at), waitsFor: waitsForOf(operator, [by.person]) }
+}
+
+/** Of what two persons record, such as a payment outside: what they have found, or the proof. */
+export const proof = s.string({
+  maxLength: 1000,
+  pattern: s.WORDS,
+  description: 'What was found out, or the proof. Stored with the decision.',
+  examples: ['Letter of the bank of 3 March'],
+})

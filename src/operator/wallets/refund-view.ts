@@ -1,0 +1,125 @@
+// Refunds as operators see them.
+
+import type { Operator } from '../../identity/operators/operator.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { type Proposal, readProposals, type Subject } from '../../wallets/proposals.ts'
+import {
+  type ListedRefundRow,
+  listedRefund,
+  REFUND_ORIGINS,
+  REFUND_STATES,
+  type RefundRow,
+} from '../../wallets/refunds/store.ts'
+import { whyOfOutgoing } from '../../wallets/refunds/why.ts'
+import * as s from '../server/fields.ts'
+import { toCardFields } from './method-operations.ts'
+import { cardFields } from './method-schemas.ts'
+import { proposal, toProposal, type WaitsFor, waitsFor, waitsForOf } from './persons.ts'
+import { outgoingReview } from './withdrawal-schemas.ts'
+
+export const refundState = s.oneOf(REFUND_STATES, {
+  description:
+    '`REQUESTED`: debited, and not sent yet, or it waits for a second person. `SENT`: the gateway has received it. `FAILED`: credited ' +
+    'to the customer again. `REVIEW`: its result needs manual review.',
+  examples: ['REQUESTED'],
+})
+
+export const refund = s.named(
+  'Refund',
+  s.object({
+    id: s.id('5'),
+    paymentId: s.string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
+    customerId: s.id('1'),
+    ...cardFields,
+    amount: s.amount('10.00'),
+    paid: s.amount('0.00', { description: 'What has arrived.' }),
+    returned: s.amount('0.00', { description: 'What did not arrive, or came back.' }),
+    currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
+    state: refundState,
+    origin: s.oneOf(REFUND_ORIGINS, {
+      description:
+        '`gateway`: somebody made it in the gateway’s back office. `withdrawal`: it is a part of a withdrawal.',
+      examples: ['operator'],
+    }),
+    withdrawalId: s.orNull(s.id('4'), { description: 'The withdrawal that it is part of.', examples: [null] }),
+    reason: s.string({ examples: ['Deposited twice'] }),
+    requestedBy: s.orNull(s.string({ examples: ['back-office'] }), {
+      description: 'The operator. null: it was made at the gateway, or is part of a withdrawal.',
+    }),
+    needsApproval: s.boolean({ description: 'It waits for a second person.', examples: [false] }),
+    waitsFor,
+    approvedBy: s.orNull(s.string(), { description: 'The second person.', examples: [null] }),
+    review: outgoingReview,
+    why: s.orNull(s.string(), {
+      description: 'Why it needs manual review, in words, and what to do.',
+      examples: [null],
+    }),
+    proposal,
+    reference: s.string({
+      description: 'Ours, in the gateway’s reports.',
+      examples: ['9d0b0c8c-3c2b-4a11-8f53-5f0c9e4e4c8e'],
+    }),
+    gatewayReference: s.orNull(s.string(), { description: 'The gateway’s id of the refund.', examples: [null] }),
+    createdAt: s.time(),
+    changedAt: s.time(),
+  }),
+)
+export type Refund = s.ValueOf<typeof refund>
+
+const subjectOf = ({ id }: { readonly id: number }): Subject => `refund ${id}`
+
+/** A person may decide one that is SENT too, without being asked. */
+export async function showRefunds(
+  database: Database,
+  rows: readonly ListedRefundRow[],
+  operator: Operator,
+): Promise<Refund[]> {
+  const decidable = rows.filter(({ state }) => state === 'SENT' || state === 'REVIEW')
+  const proposalOf = await readProposals(database, decidable.map(subjectOf))
+  return rows.map((row) => toRefund(row, proposalOf(subjectOf(row)), operator))
+}
+
+export async function showRefund(database: Database, id: number, operator: Operator): Promise<Refund> {
+  const [shown] = await showRefunds(database, [(await database.one(listedRefund, { id })) as ListedRefundRow], operator)
+  return shown as Refund
+}
+
+function needsApproval({ state, needs_approval, approved_by }: RefundRow): boolean {
+  return state === 'REQUESTED' && needs_approval === 1 && approved_by === null
+}
+
+function waitsForWhom(row: RefundRow, decided: Proposal | null, operator: Operator): WaitsFor | null {
+  if (needsApproval(row)) return waitsForOf(operator, [row.requested_person])
+  const isReviewed = row.state === 'REVIEW' && row.origin !== 'withdrawal'
+  return isReviewed || decided !== null ? waitsForOf(operator, [decided?.by.person ?? null]) : null
+}
+
+function toRefund(row: ListedRefundRow, decided: Proposal | null, operator: Operator): Refund {
+  return {
+    id: `${row.id}`,
+    paymentId: row.deposit_id,
+    customerId: `${row.customer_id}`,
+    ...toCardFields(row),
+    amount: formatMoney(BigInt(row.amount)),
+    paid: formatMoney(BigInt(row.paid)),
+    returned: formatMoney(BigInt(row.returned)),
+    currency: row.currency,
+    state: row.state,
+    origin: row.origin,
+    withdrawalId: row.withdrawal_id === null ? null : `${row.withdrawal_id}`,
+    reason: row.reason,
+    requestedBy: row.origin === 'operator' ? row.requested_by : null,
+    needsApproval: needsApproval(row),
+    waitsFor: waitsForWhom(row, decided, operator),
+    approvedBy: row.approved_by,
+    review: row.review,
+    why: whyOfOutgoing(row),
+    proposal: toProposal(decided, operator),
+    reference: row.reference,
+    gatewayReference: row.gateway_reference,
+    createdAt: isoTime(row.created_at),
+    changedAt: isoTime(row.changed_at),
+  }
+}

@@ -1,0 +1,120 @@
+// Withdrawals that operators begin for customers, and payments that they record.
+
+import { Fault, faultTable } from '../../faults.ts'
+import { actorOf } from '../../identity/operators/person.ts'
+import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
+import { readProposal } from '../../wallets/proposals.ts'
+import { recordOutsidePayment } from '../../wallets/withdrawals/outside.ts'
+import { type Options, readOptions } from '../../wallets/withdrawals/read.ts'
+import { requestWithdrawal } from '../../wallets/withdrawals/withdrawal.ts'
+import { existing } from '../customers/activity-operations.ts'
+import { noCustomer } from '../customers/operations.ts'
+import { operatorOperation } from '../server/operation.ts'
+import { conflict, notValid } from '../server/problem.ts'
+import { toProposal } from './persons.ts'
+import { outsideBody, outsidePayment, requestBody, withdrawal, withdrawalOptions } from './withdrawal-schemas.ts'
+import { showWithdrawal } from './withdrawal-view.ts'
+
+export const withdrawalRequestOperations = [
+  operatorOperation({
+    name: 'readWithdrawalOptions',
+    summary: 'Read how much a customer can withdraw to which card, and why',
+    route: 'GET /customers/{id}/withdrawal-options',
+    role: 'admin',
+    audit: 'read the withdrawal options of customer {id}',
+    answer: { 200: withdrawalOptions },
+    async handle(context, { path }) {
+      const options = await readOptions(context, path.id)
+      if (options === undefined) throw noCustomer(path.id)
+      return toOptions(options)
+    },
+  }),
+  operatorOperation({
+    name: 'requestWithdrawal',
+    summary: 'Request a withdrawal for a customer',
+    description:
+      'For customers without a session, such as self-excluded ones, who asked for their money. Another person must approve it, whatever the ' +
+      'amount. The same Idempotency-Key of the same operator again is answered 200 and requests nothing.',
+    route: 'POST /customers/{id}/withdrawals',
+    role: 'admin',
+    decides: true,
+    audit: 'requested a withdrawal of {body.amount} for customer {id}',
+    takesKey: true,
+    body: requestBody,
+    answer: { 200: withdrawal, 201: withdrawal },
+    problems: { 409: 'The options do not allow it, or the Idempotency-Key was used for another amount or card.' },
+    example: { body: { amount: '5.00', paymentMethodId: '101', reason: 'Asked for it by telephone' } },
+    async handle(context, { path, body, operator, idempotencyKey }) {
+      await existing(context.database, path.id)
+      const amount = parseMoney(body.amount) as bigint
+      const terms = { customerId: path.id, methodId: Number(body.paymentMethodId), amount }
+      try {
+        const requested = await requestWithdrawal(context, { ...terms, by: actorOf(operator), idempotencyKey })
+        const shown = await showWithdrawal(context.database, requested.withdrawal.id, operator)
+        return { status: requested.replayed ? 200 : 201, body: shown } as const
+      } catch (error) {
+        if (error instanceof Fault) throw conflict(reasonOf(error))
+        throw error
+      }
+    },
+  }),
+  operatorOperation({
+    name: 'recordOutsidePayment',
+    summary: 'Record that money of a customer was paid to their bank account',
+    description:
+      'Only where no card can take it: the bank account must be in the customer’s name. When another person records the same, it is booked ' +
+      'as a withdrawal; until then the answer has a `proposal`, and nothing has moved.',
+    route: 'POST /customers/{id}/outside-payments',
+    role: 'admin',
+    decides: true,
+    audit: 'recorded that {body.amount} was paid to customer {id} by {body.bankReference}',
+    body: outsideBody,
+    answer: { 200: outsidePayment, 201: outsidePayment },
+    problems: {
+      409: 'Cards can take it, it was recorded before, or you have recorded it: another person confirms it.',
+      422: 'The amount is 0.',
+    },
+    example: {
+      path: { id: '2' },
+      body: { amount: '5.00', bankReference: 'FT-2026-03-0042', note: 'Letter of the bank of 3 March' },
+      answer: { withdrawal: null },
+    },
+    async handle(context, { path, body: { bankReference, note, ...body }, operator }) {
+      await existing(context.database, path.id)
+      const amount = parseMoney(body.amount) as bigint
+      if (amount === 0n) throw notValid([{ pointer: '/amount', detail: 'must be more than 0' }])
+      const order = { customerId: path.id, amount, bankReference, note, by: actorOf(operator) }
+      const booked = await recordOutsidePayment(context, order)
+      if (booked === null) {
+        const decided = await readProposal(context.database, `outside-payment ${path.id}`)
+        return { status: 200, body: { withdrawal: null, proposal: toProposal(decided, operator) } } as const
+      }
+      const shown = await showWithdrawal(context.database, booked.id, operator)
+      return { status: 201, body: { withdrawal: shown, proposal: null } } as const
+    },
+  }),
+]
+
+function toOptions({ funds, options }: Options) {
+  return {
+    available: formatMoney(funds.available),
+    keptBack: funds.keptBack.map(({ amount, reason }) => ({ amount: formatMoney(amount), reason })),
+    items: options.map(({ card, max, returns, freed, winnings, reason }) => ({
+      paymentMethodId: `${card.id}`,
+      lastFour: card.card_number.slice(-4),
+      scheme: card.scheme,
+      expiryDate: card.expiry_date,
+      max: formatMoney(max),
+      returns: formatMoney(returns),
+      freed: formatMoney(freed),
+      winnings: formatMoney(winnings),
+      reason,
+    })),
+  }
+}
+
+function reasonOf({ kind, faultName }: Fault): string {
+  if (faultName === 'Idempotency-Key')
+    return 'The Idempotency-Key was used for another amount or card. Send another key.'
+  return faultTable[kind].text
+}

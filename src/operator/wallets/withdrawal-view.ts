@@ -1,0 +1,128 @@
+// Withdrawals as operators see them.
+
+import type { Operator } from '../../identity/operators/operator.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { idListOf } from '../../platform/database/row-list-store.ts'
+import { MINUTE_MS } from '../../platform/runtime/durations.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { type Proposal, readProposals, type Subject } from '../../wallets/proposals.ts'
+import { whyOfOutgoing } from '../../wallets/refunds/why.ts'
+import type { PartRow } from '../../wallets/withdrawals/part-store.ts'
+import { subjectOfPart } from '../../wallets/withdrawals/parts.ts'
+import { readParts } from '../../wallets/withdrawals/read.ts'
+import { type ListedWithdrawalRow, repeatedWithdrawals, withdrawalById } from '../../wallets/withdrawals/store.ts'
+import { isApproved } from '../../wallets/withdrawals/transitions.ts'
+import { toProposal, type WaitsFor, waitsForOf } from './persons.ts'
+import type { Withdrawal } from './withdrawal-schemas.ts'
+
+/** Two of the same amount to one card within it are probably one that was sent twice. */
+const REPETITION_MS = 10 * MINUTE_MS
+
+/** What a page of withdrawals is shown with. */
+type Facts = {
+  readonly operator: Operator
+  readonly partsOf: (id: number) => readonly PartRow[]
+  readonly proposalOf: (subject: Subject) => Proposal | null
+  readonly earlierOf: (id: number) => number | null
+}
+
+export async function showWithdrawals(
+  database: Database,
+  rows: readonly ListedWithdrawalRow[],
+  operator: Operator,
+): Promise<Withdrawal[]> {
+  const partsOf = await readParts(database, rows)
+  const reviewed = rows.flatMap(({ id }) => partsOf(id)).filter(({ state }) => state === 'REVIEW')
+  const waiting = rows.filter((row) => needsApproval(row, partsOf(row.id)))
+  const facts = {
+    operator,
+    partsOf,
+    proposalOf: await readProposals(database, reviewed.map(subjectOfPart)),
+    earlierOf: await readEarlier(database, waiting),
+  }
+  return rows.map((row) => toWithdrawal(row, facts))
+}
+
+export async function showWithdrawal(database: Database, id: number, operator: Operator): Promise<Withdrawal> {
+  const row = (await database.one(withdrawalById, { id })) as ListedWithdrawalRow
+  const [shown] = await showWithdrawals(database, [row], operator)
+  return shown as Withdrawal
+}
+
+async function readEarlier(database: Database, waiting: readonly { readonly id: number }[]) {
+  if (waiting.length === 0) return () => null
+  const ids = idListOf(waiting.map(({ id }) => id))
+  const rows = await database.query(repeatedWithdrawals, { ids, withinMs: REPETITION_MS })
+  const earlier = new Map(rows.map((row) => [row.id, row.earlier]))
+  return (id: number) => earlier.get(id) ?? null
+}
+
+function needsApproval(row: ListedWithdrawalRow, parts: readonly PartRow[]): boolean {
+  return !isApproved(row) && parts.some(({ state }) => state === 'WAITING')
+}
+
+/** Approvals, and resolutions of parts in review. Of one that an operator holds nobody decides until it is released. */
+function waitsForWhom(row: ListedWithdrawalRow, parts: readonly PartRow[], facts: Facts): WaitsFor | null {
+  const decisions: WaitsFor[] = parts
+    .filter(({ state }) => state === 'REVIEW')
+    .map((part) => waitsForOf(facts.operator, [facts.proposalOf(subjectOfPart(part))?.by.person ?? null]))
+  if (needsApproval(row, parts) && row.hold !== 'operator') {
+    decisions.push(waitsForOf(facts.operator, [row.requested_person, row.approved_person]))
+  }
+  return decisions.includes('me') ? 'me' : (decisions[0] ?? null)
+}
+
+function toWithdrawal(row: ListedWithdrawalRow, facts: Facts): Withdrawal {
+  const parts = facts.partsOf(row.id)
+  const sum = (column: 'paid' | 'returned') =>
+    formatMoney(parts.reduce((total, part) => total + BigInt(part[column]), 0n))
+  const earlier = facts.earlierOf(row.id)
+  return {
+    id: `${row.id}`,
+    reference: row.reference,
+    customerId: `${row.customer_id}`,
+    paymentMethodId: row.payment_method_id === null ? null : `${row.payment_method_id}`,
+    lastFour: row.last_four,
+    scheme: row.scheme,
+    expiryDate: row.expiry_date,
+    amount: formatMoney(BigInt(row.amount)),
+    paid: sum('paid'),
+    returned: sum('returned'),
+    currency: row.currency,
+    state: row.state,
+    needsApproval: needsApproval(row, parts),
+    waitsFor: waitsForWhom(row, parts, facts),
+    requestedBy: row.requested_by,
+    approvedBy: [row.approved_by, row.approved_again_by].filter((name) => name !== null),
+    hold: row.hold,
+    holdReason: row.hold_reason,
+    heldBy: row.held_by,
+    repeats: earlier === null ? null : `${earlier}`,
+    gateway: row.gateway,
+    parts: parts.map((part) => toPart(part, facts)),
+    createdAt: isoTime(row.created_at),
+    changedAt: isoTime(row.changed_at),
+  }
+}
+
+function toPart(part: PartRow, { operator, proposalOf }: Facts): Withdrawal['parts'][number] {
+  return {
+    id: `${part.id}`,
+    kind: part.kind,
+    paymentId: part.deposit_id,
+    freed: part.freed === 1,
+    amount: formatMoney(BigInt(part.amount)),
+    paid: formatMoney(BigInt(part.paid)),
+    returned: formatMoney(BigInt(part.returned)),
+    state: part.state,
+    review: part.review,
+    why: whyOfOutgoing(part),
+    reason: part.reason,
+    reference: part.reference,
+    gateway: part.gateway,
+    gatewayReference: part.gateway_reference,
+    proposal: toProposal(proposalOf(subjectOfPart(part)), operator),
+    changedAt: isoTime(part.changed_at),
+  }
+}
