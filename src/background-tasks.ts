@@ -24,9 +24,9 @@ import { startIndexer } from './search/indexer.ts'
 import { deleteOldPrices } from './sportsbook/retention.ts'
 import { tipLogProjection } from './tip-log/projection.ts'
 import { TIP_LOG_IS_BEHIND } from './tip-log/projection-store.ts'
-import { HAS_DEPOSIT_WORK } from './wallets/job-store.ts'
-import { startLedgerChecks } from './wallets/ledger-checks.ts'
-import { startSweeper } from './wallets/sweeper.ts'
+import { type LedgerChecks, startLedgerChecks } from './wallets/books/ledger-checks.ts'
+import { HAS_DEPOSIT_WORK } from './wallets/sweep/store.ts'
+import { startSweeper } from './wallets/sweep/sweeper.ts'
 import { HAS_ENDPOINT_WORK } from './webhooks/delivery-store.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { deleteOldDeliveries } from './webhooks/retention.ts'
@@ -56,7 +56,7 @@ type Intervals = { sweepEveryMs: number; dispatchEveryMs: number }
 
 /** In the order in which they are to be closed. */
 export async function startBackgroundTasks(
-  context: PublicContext,
+  context: PublicContext & { readonly ledgerChecks: LedgerChecks },
   { sweepEveryMs, dispatchEveryMs }: Intervals,
 ): Promise<Task[]> {
   const { config, database, log, now, tipStatus } = context

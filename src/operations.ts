@@ -16,12 +16,12 @@ import { searchOperations } from './search/operations.ts'
 import { type StreamsContext, streamOperations } from './streams/public/operations.ts'
 import type { TipLogContext } from './tip-log/context.ts'
 import { tipLogOperations } from './tip-log/operations.ts'
-import { accountOperations } from './wallets/account-operations.ts'
 import type { WalletsContext } from './wallets/context.ts'
-import { exclusionOperations } from './wallets/exclusion-operations.ts'
-import { limitOperations } from './wallets/limit-operations.ts'
-import { walletOperations } from './wallets/operations.ts'
-import { withdrawalOperations } from './wallets/withdrawal-operations.ts'
+import { accountOperations } from './wallets/operations/account.ts'
+import { exclusionOperations } from './wallets/operations/exclusions.ts'
+import { limitOperations } from './wallets/operations/limits.ts'
+import { walletOperations } from './wallets/operations/operations.ts'
+import { withdrawalOperations } from './wallets/operations/withdrawals.ts'
 
 /** What the operations of all domains use. */
 export type PublicContext = SessionsContext & CommunitiesContext & WalletsContext & StreamsContext & TipLogContext

@@ -50,11 +50,12 @@ import { applicationStreams } from './streams/public/streams.ts'
 import { operatorWords } from './text-rules/operator-words.ts'
 import { beginTipLog } from './tip-log/keys.ts'
 import { logPages } from './tip-log/pages.ts'
+import { ledgerChecks } from './wallets/books/ledger-checks.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateways } from './wallets/gateways/gateways.ts'
-import { serveNotifications } from './wallets/gateways/serve-notifications.ts'
-import { ledgerChecks } from './wallets/ledger-checks.ts'
-import { SWEEP_EVERY_MS } from './wallets/sweeper.ts'
+import { serveNotifications } from './wallets/notifications/serve-notifications.ts'
+import { SWEEP_EVERY_MS } from './wallets/sweep/sweeper.ts'
+import { replayWithdrawals } from './wallets/withdrawals/replay.ts'
 import { DISPATCH_EVERY_MS } from './webhooks/dispatcher.ts'
 import type { WorkerPool } from './workers/pool.ts'
 import type { WriteNotices } from './workers/write-notices.ts'
@@ -101,6 +102,7 @@ export async function startService(config: Config, dependencies: ServiceDependen
   const { sweepEveryMs = SWEEP_EVERY_MS, dispatchEveryMs = DISPATCH_EVERY_MS, workers = null } = dependencies
   return closingOnFailure(async (opened) => {
     const context = await openContext(config, dependencies, opened, migrateSchema)
+    await replayWithdrawals(context)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
     if (hasSandboxAddresses(context)) await prepareMatchDay(context)

@@ -8,7 +8,7 @@ import type { Database } from '../platform/database/database.ts'
 import { DamagedDatabase, syncPath } from '../platform/database/sqlite/backup.ts'
 import { schemaDifferences } from '../platform/database/sqlite/schema.ts'
 import { verifyStoredLog } from '../tip-log/verify-stored.ts'
-import { checkLedger } from '../wallets/ledger-check.ts'
+import { checkLedger } from '../wallets/books/ledger-check.ts'
 import { CommandError, UsageError } from './command.ts'
 
 /** The checks that `--without` can leave out. Pages, references and migrations are always checked. */

@@ -27,7 +27,12 @@ export const createOperatorToken: Command = async (config, [givenName = '', give
     const expiresAt = days === null ? null : now + days * DAY_MS
     const entry = { action: 'createToken', subject: '', detail: { body: { name, role, owner, days } } }
     const trail = requestTrail({ database, now: Date.now }, { operator: COMMAND_LINE, address: '' }, entry)
-    const created = await createToken(trail.audited(), { name, role, owner, expiresAt }, now, trail.note)
+    const created = await createToken(
+      trail.audited(),
+      { name, role, owner, expiresAt, by: COMMAND_LINE },
+      now,
+      trail.note,
+    )
     if (created === 'taken')
       throw new CommandError(`The name "${name}" is taken: choose another, or revoke that token first.`)
     return created.token

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { openDatabase } from '../platform/configured-database.ts'
+import { reconcile } from '../wallets/books/reconcile.ts'
 import { gatewayTable, isGatewayName } from '../wallets/gateways/gateways.ts'
-import { reconcile } from '../wallets/reconcile.ts'
 import { type Command, CommandError } from './command.ts'
 
 const SOME_BREAKS = 1

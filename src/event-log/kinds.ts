@@ -31,7 +31,7 @@ const outcome = object({ outcomeId })
 /** As in record/figures.ts, which must not be imported here. */
 const results = ['win', 'lose', 'void', 'push', 'half-win', 'half-lose', 'place'] as const
 const result = object({ outcomeId, result: oneOf(results, { examples: ['win'] }) })
-/** As in wallets/limit-periods.ts, which must not be imported here. */
+/** As in wallets/periods.ts, which must not be imported here. */
 const period = oneOf(['day', 'week', 'month'], { examples: ['week'] })
 const money = string({ pattern: '^[0-9]+\\.[0-9]{2}$', examples: ['25.00'] })
 const why = object(
@@ -69,8 +69,11 @@ const refund = object({
 })
 const dispute = object({
   disputeId: id('3', 'The dispute.'),
-  event: string({ description: 'What the gateway has told, by its name at Adyen.', examples: ['CHARGEBACK'] }),
-  state: oneOf(['TOLD', 'CHARGED_BACK', 'REVERSED', 'CHARGED_BACK_AGAIN', 'LOST', 'WON'], {
+  event: string({
+    description: 'What the gateway has reported, by its name at Adyen; or `ended`.',
+    examples: ['CHARGEBACK'],
+  }),
+  state: oneOf(['OPENED', 'CHARGED_BACK', 'REVERSED', 'CHARGED_BACK_AGAIN', 'LOST', 'WON'], {
     examples: ['CHARGED_BACK'],
   }),
   amount: money,
@@ -153,15 +156,20 @@ export const eventKinds = {
   'refund.failed': ofRefund('The refund failed; the amount is credited to the customer again.'),
   'refund.review': ofRefund('The gateway has not answered for long: the refund needs manual review.'),
   'dispute.opened': ofDispute('The bank of the card asks about the deposit, or has taken its money back.'),
-  'dispute.changed': ofDispute('The gateway has told more about a dispute.'),
+  'dispute.changed': ofDispute('The gateway has reported more about a dispute, or it has ended.'),
   'withdrawal.requested': ofWithdrawal('The customer withdraws money; the amount has left their account.'),
-  'withdrawal.held': ofWithdrawal('An operator holds the withdrawal.'),
+  'withdrawal.held': ofWithdrawal(
+    'The withdrawal waits for persons: one of them holds it, its card has changed, or the customer owes money.',
+  ),
   'withdrawal.released': ofWithdrawal('The withdrawal is no longer held, and waits for approval.'),
   'withdrawal.approved': ofWithdrawal('The withdrawal will be sent: the rule or two operators have approved it.'),
   'withdrawal.sending': ofWithdrawal('The withdrawal is being sent to the gateway.'),
   'withdrawal.paid': ofWithdrawal('The gateway has paid the withdrawal out.'),
   'withdrawal.returned': ofWithdrawal(
     'The withdrawal was not paid, or came back; the amount is credited to the customer again.',
+  ),
+  'withdrawal.part-returned': ofWithdrawal(
+    'A part of the withdrawal was not paid, or came back; its amount is credited to the customer again.',
   ),
   'withdrawal.refused': ofWithdrawal(
     'An operator has refused the withdrawal; the amount is credited to the customer again.',

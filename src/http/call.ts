@@ -3,7 +3,7 @@ import { EMPTY_BODY } from './body.ts'
 import type { Pairs } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
 import type { Representation } from './negotiate.ts'
-import { headerText, type Parameter, parsePairs, type Raw, textOrMalformed } from './parameters.ts'
+import { headerText, MALFORMED, type Parameter, parsePairs, type Raw, textOrMalformed } from './parameters.ts'
 
 /** The state of one request while an operation serves it. */
 export type Call<S> = {
@@ -64,10 +64,12 @@ export function rawOf(call: Call<unknown>, name: string, parameter: Parameter): 
   if (parameter.from === 'path') return textOrMalformed(path[name] ?? '')
   if (parameter.from === 'header') return inHeaders(request, name)
   const inQuery = call.query.get(name)
-  if (inQuery !== undefined || parameter.from === 'query') return inQuery
+  if (parameter.from === 'query' || (inQuery !== undefined && !parameter.mustAgree)) return inQuery
   if (parameter.from === 'query or header') return inHeaders(request, name)
   call.form ??= isForm(request) ? parsePairs(call.body.toString('latin1')) : NO_PAIRS
-  return call.form.get(name)
+  const inForm = call.form.get(name)
+  if (inQuery === undefined || inForm === undefined) return inQuery ?? inForm
+  return inQuery === inForm ? inQuery : MALFORMED
 }
 
 /** Node builds `headersDistinct` for all headers at its first use; most requests have none of ours. */

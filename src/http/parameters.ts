@@ -17,6 +17,8 @@ export type Parameter<T = unknown> = {
   readonly absent: T
   /** Whether a blank one counts as absent, or as a value that may be invalid. */
   readonly blank: 'absent' | 'value'
+  /** With another value in the form than in the query it is not valid (ruling R12); otherwise the query wins. */
+  readonly mustAgree?: true
   /** Whether its text may have several lines; otherwise a line end is invalid, as any control character is. */
   readonly lines?: true
   /** undefined: not valid. */

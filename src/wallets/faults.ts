@@ -1,5 +1,5 @@
 import { type DeclaredFaults, Fault } from '../faults.ts'
-import { PERIODS, type Period } from './limit-periods.ts'
+import { PERIODS, type Period } from './periods.ts'
 
 export const METHOD_FAULTS = { noMethods: null } as const satisfies DeclaredFaults
 

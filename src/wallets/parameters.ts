@@ -1,6 +1,6 @@
 import { blockParameters, type Parameter, parseDigits } from '../http/parameters.ts'
 import { parseMoney } from '../platform/runtime/money.ts'
-import { type Cv2, parseCv2 } from './cv2.ts'
+import { type Cv2, parseCv2 } from './gateways/cv2.ts'
 
 /** Wallet faults are answered with HTTP 200, also those of parameters. */
 export const wallet = {
@@ -8,6 +8,7 @@ export const wallet = {
   blank: 'value',
   missingFault: 'walletMissing',
   invalidFault: 'walletInvalid',
+  mustAgree: true,
 } as const
 
 export const walletBlock = {

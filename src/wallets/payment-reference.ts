@@ -17,6 +17,16 @@ export function referenceOf(
   return uuidFrom(hash)
 }
 
+/**
+ * Of what was requested with an Idempotency-Key: the operation with its amount and card. A repeated key is compared with it, not
+ * with what is stored by then.
+ */
+export function requestHash(operation: string, ...terms: readonly (string | number | bigint | null)[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([operation, ...terms.map((term) => (typeof term === 'bigint' ? `${term}` : term))]))
+    .digest('hex')
+}
+
 /** A UUID of version 8, whose contents the application defines (RFC 9562). */
 function uuidFrom(bytes: Buffer): string {
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80

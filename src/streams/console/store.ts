@@ -11,6 +11,8 @@ export type WaitingRow = {
   held: number
   appeals: number
   deposits: number
+  withdrawals: number
+  unapplied: number
   webhooks: number
 }
 
@@ -24,6 +26,9 @@ export const waitingCounts = reading<NoParameters, WaitingRow>('waitingCounts')`
     ${counted('comment where held = 1 order by id')} as held,
     ${counted(`appeal where state = 'open' order by made_at, id`)} as appeals,
     ${counted(`deposit where state = 'REVIEW' order by number desc`)} as deposits,
+    ${counted(`withdrawal where state = 'REQUESTED' order by id`)} + ${counted(`withdrawal where state = 'REVIEW' order by id`)}
+      as withdrawals,
+    ${counted(`gateway_notification where outcome in ('contradiction', 'failed') and settled_at is null order by id`)} as unapplied,
     (select count(*) from webhook_endpoint where deleted_at is null
       and (failing_since is not null or disabled_reason is not null)) as webhooks`
 

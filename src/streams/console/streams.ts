@@ -120,6 +120,8 @@ async function readState(database: Database, now: number): Promise<State> {
     held: { waiting: waiting?.held ?? 0 },
     appeals: { waiting: waiting?.appeals ?? 0, newest: times('appeal') },
     deposits: { waiting: waiting?.deposits ?? 0, newest: times('deposit') },
+    withdrawals: { waiting: waiting?.withdrawals ?? 0 },
+    unapplied: { waiting: waiting?.unapplied ?? 0 },
     webhooks: { failing: waiting?.webhooks ?? 0 },
   }
   return { counts: stateFrame('counts', counts), viewers }

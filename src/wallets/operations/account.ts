@@ -1,10 +1,10 @@
-import { type Operation, operationWith } from '../http/operation.ts'
-import type { Parameter } from '../http/parameters.ts'
-import { readBalance } from './account.ts'
-import { balanceDocument, statementDocument } from './account-shapes.ts'
-import type { WalletsContext } from './context.ts'
-import { wallet, walletBlock } from './parameters.ts'
-import { readStatement } from './statement.ts'
+import { type Operation, operationWith } from '../../http/operation.ts'
+import type { Parameter } from '../../http/parameters.ts'
+import { readBalance } from '../account/balance.ts'
+import { balanceDocument, statementDocument } from '../account/shapes.ts'
+import { readStatement } from '../account/statement.ts'
+import type { WalletsContext } from '../context.ts'
+import { wallet, walletBlock } from '../parameters.ts'
 
 const operation = operationWith<WalletsContext>()
 

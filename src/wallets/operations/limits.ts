@@ -1,13 +1,11 @@
-import { type Operation, operationWith } from '../http/operation.ts'
-import type { Parameter } from '../http/parameters.ts'
-import { parseMoney } from '../platform/runtime/money.ts'
-import type { WalletsContext } from './context.ts'
-import { PERIODS, type Period } from './limit-periods.ts'
-import { limitsDocument } from './limit-shapes.ts'
-import { changeLimit, confirmLimit, MAX_LIMIT, readLimits, recordPrompt } from './limits.ts'
-
-/** Wallet faults are answered with HTTP 200, also those of parameters. */
-const wallet = { required: true, blank: 'value', missingFault: 'walletMissing', invalidFault: 'walletInvalid' } as const
+import { type Operation, operationWith } from '../../http/operation.ts'
+import type { Parameter } from '../../http/parameters.ts'
+import { parseMoney } from '../../platform/runtime/money.ts'
+import type { WalletsContext } from '../context.ts'
+import { changeLimit, confirmLimit, MAX_LIMIT, readLimits, recordPrompt } from '../limits/limits.ts'
+import { limitsDocument } from '../limits/shapes.ts'
+import { wallet } from '../parameters.ts'
+import { PERIODS, type Period } from '../periods.ts'
 
 const period: Parameter<Period> = {
   ...wallet,

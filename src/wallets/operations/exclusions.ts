@@ -1,10 +1,11 @@
-import { type Operation, operationWith } from '../http/operation.ts'
-import type { Parameter } from '../http/parameters.ts'
-import { described, document, element, record } from '../http/representation/shape.ts'
-import { monthsLater } from '../identity/customers/exclusion.ts'
-import { HOUR_MS } from '../platform/runtime/durations.ts'
-import type { WalletsContext } from './context.ts'
-import { excludeCustomer } from './exclusions.ts'
+import { type Operation, operationWith } from '../../http/operation.ts'
+import type { Parameter } from '../../http/parameters.ts'
+import { described, document, element, record } from '../../http/representation/shape.ts'
+import { monthsLater } from '../../platform/runtime/calendar.ts'
+import { HOUR_MS } from '../../platform/runtime/durations.ts'
+import type { WalletsContext } from '../context.ts'
+import { wallet } from '../parameters.ts'
+import { excludeCustomer } from '../reviews/exclusions.ts'
 
 const excludedDocument = document(
   'whoWallets',
@@ -13,10 +14,7 @@ const excludedDocument = document(
 
 function duration(meaning: string, least: number, most: number): Parameter<number> {
   return {
-    required: true,
-    blank: 'value',
-    missingFault: 'walletMissing',
-    invalidFault: 'walletInvalid',
+    ...wallet,
     from: 'query or form',
     meaning,
     absent: least,

@@ -1,16 +1,16 @@
 // Deposits with 3-D Secure, beside makeTransaction, which cannot send a customer to the issuer.
 
 import { isIP } from 'node:net'
-import { type Operation, operationWith } from '../http/operation.ts'
-import type { Parameter } from '../http/parameters.ts'
-import { finishChallenge, makeChallengedDeposit, readResult } from './challenge.ts'
-import type { WalletsContext } from './context.ts'
-import type { Cv2 } from './cv2.ts'
-import { DEPOSIT_FAULTS } from './faults.ts'
-import { listOwnDeposits } from './own-deposits.ts'
-import { amount, cv2, id, idempotencyKey, wallet, walletBlock } from './parameters.ts'
-import { parseReturnUrl } from './return-address.ts'
-import { depositDocument, depositListDocument, finishedDocument } from './shapes.ts'
+import { type Operation, operationWith } from '../../http/operation.ts'
+import type { Parameter } from '../../http/parameters.ts'
+import type { WalletsContext } from '../context.ts'
+import { finishChallenge, makeChallengedDeposit, readResult } from '../deposits/challenge.ts'
+import { listOwnDeposits } from '../deposits/own.ts'
+import { parseReturnUrl } from '../deposits/return-address.ts'
+import { depositDocument, depositListDocument, finishedDocument } from '../deposits/shapes.ts'
+import { DEPOSIT_FAULTS } from '../faults.ts'
+import type { Cv2 } from '../gateways/cv2.ts'
+import { amount, cv2, id, idempotencyKey, wallet, walletBlock } from '../parameters.ts'
 
 const MAX_ADDRESS = 1_000
 

@@ -1,10 +1,18 @@
-import { type Operation, operationWith } from '../http/operation.ts'
-import { type Parameter, parseDigits } from '../http/parameters.ts'
-import { formatMoney } from '../platform/runtime/money.ts'
-import type { WalletsContext } from './context.ts'
-import { amount, id, idempotencyKey, wallet, walletBlock } from './parameters.ts'
-import { listOwnWithdrawals, readOptions, readOwnWithdrawal, requestWithdrawal, toWithdrawal } from './withdrawal.ts'
-import { optionsDocument, withdrawalDocument, withdrawalListDocument } from './withdrawal-shapes.ts'
+import { type Operation, operationWith } from '../../http/operation.ts'
+import { type Parameter, parseDigits } from '../../http/parameters.ts'
+import type { WalletsContext } from '../context.ts'
+import { amount, id, idempotencyKey, wallet, walletBlock } from '../parameters.ts'
+import { partsOf } from '../withdrawals/part-store.ts'
+import {
+  listOwnWithdrawals,
+  type Options,
+  readOptions,
+  readOwnWithdrawal,
+  toOptions,
+  toWithdrawal,
+} from '../withdrawals/read.ts'
+import { optionsDocument, withdrawalDocument, withdrawalListDocument } from '../withdrawals/shapes.ts'
+import { requestWithdrawal } from '../withdrawals/withdrawal.ts'
 
 const withdrawalId: Parameter<number> = {
   ...wallet,
@@ -30,8 +38,7 @@ export const withdrawalOperations: Operation<WalletsContext>[] = [
     answer: { status: 200, document: optionsDocument },
     faults: {},
     async handle(context, { caller }) {
-      const options = await readOptions(context, caller.customerId)
-      return { options: options.map(({ id, max }) => ({ id, max: formatMoney(max) })) }
+      return toOptions((await readOptions(context, caller.customerId)) as Options)
     },
   }),
   operation({
@@ -67,7 +74,8 @@ export const withdrawalOperations: Operation<WalletsContext>[] = [
         methodId: parameters.id,
       })
       if (replayed) response.setHeader('idempotent-replayed', 'true')
-      return { withdrawal: toWithdrawal(withdrawal) }
+      const parts = await context.database.query(partsOf, { withdrawalId: withdrawal.id })
+      return { withdrawal: toWithdrawal(withdrawal, parts) }
     },
   }),
   operation({
