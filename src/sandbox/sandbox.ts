@@ -1,14 +1,14 @@
 import { allApplications, applicationByKey, replaceReturnAddresses } from '../identity/applications/store.ts'
 import { putCustomer } from '../identity/customers/customer.ts'
-import { monthsLater } from '../identity/customers/exclusion.ts'
 import { readDecisions } from '../moderation/decisions.ts'
 import { decideOnProfile } from '../moderation/profile-review.ts'
 import { UniqueViolation } from '../platform/database/database.ts'
+import { monthsLater } from '../platform/runtime/calendar.ts'
 import { DAY_MS, HOUR_MS } from '../platform/runtime/durations.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
-import { excludeCustomer } from '../wallets/exclusions.ts'
-import { changeLimit } from '../wallets/limits.ts'
+import { changeLimit } from '../wallets/limits/limits.ts'
+import { excludeCustomer } from '../wallets/reviews/exclusions.ts'
 import type { SandboxContext } from './context.ts'
 import { registerCards } from './world/cards.ts'
 import { at, seedCommunities, seedReactions, seedRemovedTips } from './world/communities.ts'
@@ -20,6 +20,7 @@ import {
   SANDBOX_FLAGS,
   SANDBOX_FOLLOWS,
   SANDBOX_KEY,
+  SANDBOX_NAMES,
   SANDBOX_PASSWORD,
   SANDBOX_PROFILES,
   SANDBOX_REGISTERED,
@@ -74,7 +75,8 @@ async function createCustomers(context: SandboxContext): Promise<void> {
     const id = index + 1
     const login = id === SANDBOX_REGISTERED.id ? SANDBOX_REGISTERED : SANDBOX_CUSTOMERS[index]
     const password = id === 1 ? { password: SANDBOX_PASSWORD } : {}
-    await putCustomer(database, id, login === undefined ? {} : { username: login.username, ...password }, start)
+    const logIn = login === undefined ? {} : { username: login.username, ...password }
+    await putCustomer(database, id, { ...logIn, ...SANDBOX_NAMES.get(id) }, start)
     // One hash for all, as the password is one and public: each takes a quarter of a second.
     if (login !== undefined) await database.run(copyPasswordOfFirst, { id })
     if (login !== undefined) await sessions?.issue(id, TEN_YEARS_MS, { ticket: login.ticket })
@@ -85,7 +87,7 @@ async function createCustomers(context: SandboxContext): Promise<void> {
     const when = start + ((index + 1) * FOLLOW_MS) / SANDBOX_FOLLOWS.length - index
     await followProfile(at(context, Math.floor(when)), follower, followee)
   }
-  await registerCards(database, SANDBOX_CARDS, start)
+  await registerCards(database, { cards: SANDBOX_CARDS, names: SANDBOX_NAMES }, start)
   await seedLimits(context)
   await seedExclusion(context)
   for (const { flagger, flagged, why } of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged, why)

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import type { Database } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
-import { openChallenge } from '../../wallets/challenge-store.ts'
+import { openChallenge } from '../../wallets/deposits/challenge-store.ts'
 import { sandboxResult } from '../../wallets/gateways/sandbox/challenges.ts'
 
 export const issuerStyle = () => readFileSync(new URL('issuer.css', import.meta.url), 'utf8')

@@ -1,10 +1,18 @@
 import type { Database } from '../../platform/database/database.ts'
-import { registerMethod } from '../../wallets/register-method.ts'
+import { registerMethod } from '../../wallets/cards/register.ts'
 
 export type SandboxCard = { id: number; customerId: number; token: string; scheme: string }
 
-export async function registerCards(database: Database, cards: readonly SandboxCard[], now: number): Promise<void> {
+export type Name = { firstName: string; lastName: string }
+
+/** The holder of a card is its customer. */
+export async function registerCards(
+  database: Database,
+  { cards, names }: { cards: readonly SandboxCard[]; names: ReadonlyMap<number, Name> },
+  now: number,
+): Promise<void> {
   for (const card of cards) {
+    const holder = names.get(card.customerId)
     const method = {
       type: 'CARD',
       token: card.token,
@@ -16,6 +24,8 @@ export async function registerCards(database: Database, cards: readonly SandboxC
       country: 'GB',
       scheme: card.scheme,
       funding: 'debit' as const,
+      firstName: holder?.firstName ?? null,
+      lastName: holder?.lastName ?? null,
     }
     await registerMethod(database, card, method, now)
   }

@@ -2,7 +2,7 @@
 
 import type { FlagText } from '../../flags/flag.ts'
 import { readAsset } from '../../platform/runtime/assets.ts'
-import type { SandboxCard } from './cards.ts'
+import type { Name, SandboxCard } from './cards.ts'
 
 type Login = { username: string; ticket: string }
 type Customers = {
@@ -17,6 +17,8 @@ type Customers = {
   excluded: number
   /** Cards of customers 1 to 4: alice's are approved, bob's and carol's show what can go wrong, with withdrawals and refunds too. */
   cards: SandboxCard[]
+  /** On record, of customers who withdraw. */
+  names: (Name & { customerId: number })[]
   /** One per customer, from id 1. */
   profiles: { name: string; biography: string }[]
   /** Flags on profiles, as customer ids, with why. */
@@ -33,10 +35,15 @@ export const {
   registered: SANDBOX_REGISTERED,
   excluded: SANDBOX_EXCLUDED,
   cards: SANDBOX_CARDS,
+  names,
   profiles: SANDBOX_PROFILES,
   flags: SANDBOX_FLAGS,
   decidedProfile: SANDBOX_DECIDED_PROFILE,
 } = readAsset<Customers>('sandbox/customers.json')
+
+export const SANDBOX_NAMES: ReadonlyMap<number, Name> = new Map(
+  names.map(({ customerId, ...name }) => [customerId, name]),
+)
 
 /** Customer ids. Most follow 1, 3 and 12; nobody follows 20. */
 export const SANDBOX_FOLLOWS: readonly (readonly [follower: number, followee: number])[] = SANDBOX_PROFILES.flatMap(

@@ -2,7 +2,7 @@
 
 import type { SandboxContext } from '../context.ts'
 import { registerCards } from './cards.ts'
-import { SANDBOX_PROFILES } from './customers.ts'
+import { SANDBOX_NAMES, SANDBOX_PROFILES } from './customers.ts'
 import { seedMoney } from './money.ts'
 import { MONEY } from './money-plan.ts'
 import { seedPortraits } from './portraits.ts'
@@ -14,7 +14,7 @@ const WITHOUT_PORTRAIT: readonly number[] = [4, 9, 15, 17, 102]
 
 /** Every step can be repeated. `start`: when the customers were registered. */
 export async function seedHistory(context: SandboxContext, start: number): Promise<void> {
-  await registerCards(context.database, MONEY.cards, start)
+  await registerCards(context.database, { cards: MONEY.cards, names: SANDBOX_NAMES }, start)
   await seedMoney(context)
   await seedUpcoming(context)
   const everybody = [...SANDBOX_PROFILES.map((_, index) => index + 1), ...NEW_TIPSTERS]

@@ -5,7 +5,7 @@ import { readAsset } from '../../platform/runtime/assets.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
 import { parseMoney } from '../../platform/runtime/money.ts'
 import { figuresOfTip } from '../../record/figures.ts'
-import type { Movement } from '../../wallets/movements.ts'
+import type { Movement } from '../../wallets/account/movements.ts'
 import type { SandboxCard } from './cards.ts'
 import { outcomeResult, type PastTip, termsOf } from './tipsters.ts'
 

@@ -1,17 +1,17 @@
 import { Fault } from '../../faults.ts'
-import { DAY_MS } from '../../platform/runtime/durations.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/runtime/durations.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
+import { applyMovements, type Movement } from '../../wallets/account/movements.ts'
 import type { WalletsContext } from '../../wallets/context.ts'
-import { type Cv2, parseCv2 } from '../../wallets/cv2.ts'
-import { makeDeposit } from '../../wallets/deposit.ts'
+import { makeDeposit } from '../../wallets/deposits/deposit.ts'
+import { type DepositRow, depositById } from '../../wallets/deposits/store.ts'
+import { type Cv2, parseCv2 } from '../../wallets/gateways/cv2.ts'
 import { sandboxNotification } from '../../wallets/gateways/sandbox/notifications.ts'
-import { applyMovements, type Movement } from '../../wallets/movements.ts'
-import { applyNotification } from '../../wallets/notifications.ts'
-import { requestRefund } from '../../wallets/refund.ts'
-import { refundsOfDeposit } from '../../wallets/refund-store.ts'
-import { type DepositRow, depositById } from '../../wallets/store.ts'
-import { sweep } from '../../wallets/sweeper.ts'
-import { requestWithdrawal } from '../../wallets/withdrawal.ts'
+import { applyNotification } from '../../wallets/notifications/notifications.ts'
+import { requestRefund } from '../../wallets/refunds/refund.ts'
+import { refundsOfDeposit } from '../../wallets/refunds/store.ts'
+import { sweep } from '../../wallets/sweep/sweeper.ts'
+import { requestWithdrawal } from '../../wallets/withdrawals/withdrawal.ts'
 import { at } from './communities.ts'
 import { SANDBOX_KEY } from './customers.ts'
 import { type MoneyStep, moneyPlan } from './money-plan.ts'
@@ -35,8 +35,14 @@ async function take(context: WalletsContext, step: MoneyStep, deposits: Deposits
   else if (step.kind === 'movements') await move(context, step.movements)
   else if (step.kind === 'refund') await refund(context, { ...step, id: idOf(deposits, step.depositKey) })
   else if (step.kind === 'dispute') await dispute(context, { ...step, id: idOf(deposits, step.depositKey) })
-  else if (step.kind === 'sweep') await sweep(context)
+  else if (step.kind === 'sweep') await sweepAll(context)
   else await requestWithdrawal(context, { ...step.order, apiKey: SANDBOX_KEY, idempotencyKey: step.order.key })
+}
+
+/** Twice, because a start that was killed may have claimed jobs for some minutes. */
+async function sweepAll(context: WalletsContext): Promise<void> {
+  await sweep(context)
+  await sweep(at(context, context.now() + HOUR_MS))
 }
 
 type Order = Extract<MoneyStep, { kind: 'deposit' | 'withdrawal' }>['order']
@@ -54,20 +60,20 @@ async function deposit(context: WalletsContext, order: Order): Promise<DepositRo
   }
 }
 
-async function move({ database, now }: WalletsContext, movements: readonly Movement[]): Promise<void> {
-  const results = await database.transaction((tx) => applyMovements(tx, movements, now))
+async function move({ config, database, now }: WalletsContext, movements: readonly Movement[]): Promise<void> {
+  const results = await database.transaction((tx) => applyMovements(tx, movements, { config, now, by: null }))
   const refused = results.find((result) => result instanceof Refused)
   if (refused !== undefined) throw refused
 }
 
 async function refund(context: WalletsContext, { id, amount, reason }: { id: string; amount: bigint; reason: string }) {
   if ((await context.database.query(refundsOfDeposit, { depositId: id })).length > 0) return
-  await requestRefund(context, { paymentId: id, amount, reason, by: 'sandbox' })
+  await requestRefund(context, { paymentId: id, amount, reason, by: { name: 'sandbox', person: 'sandbox' } })
 }
 
 async function dispute(context: WalletsContext, { id, event }: { id: string; event: string }): Promise<void> {
   const { amount, currency } = (await context.database.one(depositById, { id })) as DepositRow
-  const told = { paymentId: id, event, amount: BigInt(amount), currency, refundReference: null }
+  const told = { reference: id, event, amount: BigInt(amount), currency }
   await applyNotification(context, 'sandbox', sandboxNotification(told, context.now()))
 }
 

@@ -18,7 +18,7 @@ import { type Results, settleMarket } from '../../sportsbook/settlement.ts'
 import type { SandboxContext } from '../context.ts'
 import { type Ending, NAMES, type PastEvent, type PastOutcome, type PlainPick, pastEvents } from './calendar.ts'
 import { applyAll, at, createMissingTip, inSlices } from './communities.ts'
-import { SANDBOX_PROFILES } from './customers.ts'
+import { SANDBOX_NAMES, SANDBOX_PROFILES } from './customers.ts'
 import { draw } from './draw.ts'
 import { tipsOnOutcomes } from './store.ts'
 
@@ -99,7 +99,7 @@ export async function seedTipsters(context: SandboxContext, all: boolean): Promi
   const beginning = context.now() - BEGINNING_DAYS * DAY_MS
   for (const { customerId, profile } of chosen(all)) {
     if (profile !== undefined) {
-      await putCustomer(context.database, customerId, {}, beginning)
+      await putCustomer(context.database, customerId, { ...SANDBOX_NAMES.get(customerId) }, beginning)
       await updateOwnProfile(at(context, beginning), customerId, profile)
     }
     // Known by now, so that none of the tips below waits for it and changes places with the next.
