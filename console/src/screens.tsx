@@ -31,12 +31,7 @@ import { TipstersScreen } from './records/tipsters-screen.tsx'
 import { idOf, type Screen } from './screen.ts'
 import { FINDER_CALLS } from './search/finder.tsx'
 import { SearchScreen } from './search/search-screen.tsx'
-import { DepositReviewScreen } from './wallets/deposit-review-screen.tsx'
-import { DepositScreen } from './wallets/deposit-screen.tsx'
-import { DepositsScreen } from './wallets/deposits-screen.tsx'
-import { DisputesScreen } from './wallets/disputes-screen.tsx'
-import { LedgerScreen } from './wallets/ledger-screen.tsx'
-import { WithdrawalScreen, WithdrawalsScreen } from './wallets/withdrawals-screen.tsx'
+import { moneyScreens } from './wallets/screens.tsx'
 
 export const screens: Screen[] = [
   {
@@ -163,57 +158,7 @@ export const screens: Screen[] = [
     requiredCalls: ['getCustomer'],
     render: (route) => <CustomerScreen key={idOf(route)} id={idOf(route)} query={route.query} />,
   },
-  {
-    name: 'deposits',
-    title: 'Deposits',
-    section: 'Money',
-    requiredCalls: ['listDeposits'],
-    render: ({ query, text }) => <DepositsScreen key={text} query={query} />,
-  },
-  {
-    name: 'deposits',
-    hasId: true,
-    title: 'Deposit',
-    section: null,
-    requiredCalls: ['getDeposit'],
-    render: (route) => <DepositScreen key={route.text} id={idOf(route)} />,
-  },
-  {
-    name: 'deposit-review',
-    title: 'Deposit review',
-    section: 'Money',
-    requiredCalls: ['readDepositReview'],
-    render: () => <DepositReviewScreen />,
-  },
-  {
-    name: 'disputes',
-    title: 'Disputes',
-    section: 'Money',
-    requiredCalls: ['listDisputes'],
-    render: ({ query, text }) => <DisputesScreen key={text} query={query} />,
-  },
-  {
-    name: 'withdrawals',
-    title: 'Withdrawals',
-    section: 'Money',
-    requiredCalls: ['listWithdrawals'],
-    render: ({ query, text }) => <WithdrawalsScreen key={text} query={query} />,
-  },
-  {
-    name: 'withdrawals',
-    hasId: true,
-    title: 'Withdrawal',
-    section: null,
-    requiredCalls: ['getWithdrawal'],
-    render: (route) => <WithdrawalScreen key={route.text} id={idOf(route)} />,
-  },
-  {
-    name: 'ledger',
-    title: 'Ledger',
-    section: 'Money',
-    requiredCalls: ['checkLedger'],
-    render: () => <LedgerScreen />,
-  },
+  ...moneyScreens,
   {
     name: 'applications',
     title: 'Applications',

@@ -65,7 +65,8 @@ function Summary({ customer }: { customer: Customer }) {
   const may = usePermission()
   const { id, username, status, statusReason, statusSince, profileId, exclusion, limits, ...others } = customer
   const { dailyDepositLimit, dailyDepositLimitInForce, depositedToday, depositableToday, ...rest } = others
-  const { createdAt, balance, currency, ...facts } = rest
+  const { createdAt, balance, debt, currency, ...facts } = rest
+  const owed = Number(debt) > 0 ? { debt: `${debt} ${currency}` } : {}
   const profileName = useName('customer', username === null ? id : null)
   return (
     <section className="card" aria-label="Customer">
@@ -81,7 +82,7 @@ function Summary({ customer }: { customer: Customer }) {
           {statusReason === null ? <span className="quiet">, without a reason</span> : <>: {statusReason}</>}
         </p>
       )}
-      <Details value={{ balance: `${balance} ${currency}`, registered: createdAt, ...facts }} />
+      <Details value={{ balance: `${balance} ${currency}`, ...owed, registered: createdAt, ...facts }} />
       <p className="links">
         {profileId !== null && may('getModeratedProfile') && (
           <NamedLink kind="profile" id={profileId}>

@@ -1,29 +1,32 @@
 import { useState } from 'react'
-import type { Card } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
-import { MAX_NOTE_LENGTH } from '../moderation/action-bar.tsx'
-import { ActionButton, ActionForm } from '../parts/action.tsx'
-import { Badge, DateTime } from '../parts/basics.tsx'
+import { ActionForm } from '../parts/action.tsx'
+import { DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { CardName } from '../wallets/card-name.tsx'
+import { Debt } from '../wallets/debt.tsx'
 import { RefundsOf } from '../wallets/deposit-refunds.tsx'
 import { DepositState } from '../wallets/deposits-screen.tsx'
 import { DisputesOf } from '../wallets/disputes-screen.tsx'
+import { MoneyOut } from '../wallets/money-out.tsx'
+import { CustomerCards } from './cards.tsx'
 import styles from './money.module.css'
 import type { CustomerProps } from './props.ts'
 import { CustomerStatement } from './statement.tsx'
 
-export function CustomerMoney({ customer, onChanged }: CustomerProps) {
+export function CustomerMoney({ customer, onChanged, reload }: CustomerProps) {
   const may = usePermission()
   return (
     <>
       <Limit key={customer.dailyDepositLimit} customer={customer} onChanged={onChanged} />
-      {may('listPaymentMethods') && <Cards id={customer.id} currency={customer.currency} />}
+      {may('listPaymentMethods') && <CustomerCards id={customer.id} currency={customer.currency} />}
+      <Debt key={customer.debt} customer={customer} onChanged={reload} />
+      {may('readWithdrawalOptions') && <MoneyOut customer={customer} onChanged={reload} />}
       {may('listDeposits') && <LatestDeposits id={customer.id} />}
       {may('listRefunds') && <RefundsOf customerId={customer.id} />}
       {may('listDisputes') && <DisputesOf query={{ customerId: customer.id }} />}
@@ -96,96 +99,6 @@ function LimitForm({
         </>
       )}
     </ActionForm>
-  )
-}
-
-function Cards({ id, currency }: { id: string; currency: string }) {
-  const cards = useResource('listPaymentMethods', { id })
-  const may = usePermission()
-  const mayChange = may('closePaymentMethod')
-  return (
-    <section className="panel" aria-labelledby="cards">
-      <h2 id="cards">Cards</h2>
-      <ResourceView resource={cards}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p className="quiet">No cards.</p>
-          ) : (
-            <DataTable
-              label="Cards"
-              columns={['Card', 'Deposits', 'State', 'Actions'].slice(0, mayChange ? 4 : 3)}
-              rows={items.map((card) => ({
-                key: card.id,
-                cells: [
-                  <span key="card">
-                    <CardName card={{ ...card, lastFour: card.number.slice(-4) }} />{' '}
-                    <span className="quiet">{[card.number, card.funding, card.country].join(', ')}</span>
-                  </span>,
-                  `${card.minDeposit} to ${card.maxDeposit} ${currency}`,
-                  <CardState key="state" card={card} />,
-                  ...(mayChange ? [<CardAction key="action" id={id} card={card} onChanged={cards.reload} />] : []),
-                ],
-              }))}
-            />
-          )
-        }
-      </ResourceView>
-    </section>
-  )
-}
-
-/** From this many wrong cv2 in a row on, deposits are refused. */
-const WRONG_CV2_LIMIT = 5
-
-function CardState({ card: { closedAt, wrongCv2 } }: { card: Card }) {
-  if (closedAt !== null) {
-    return (
-      <span>
-        <Badge look="bad">closed</Badge> <DateTime at={closedAt} />
-      </span>
-    )
-  }
-  if (wrongCv2 >= WRONG_CV2_LIMIT) return <Badge look="warn">{wrongCv2} wrong CV2</Badge>
-  return <Badge look="good">open</Badge>
-}
-
-function CardAction({ id, card, onChanged }: { id: string; card: Card; onChanged: () => void }) {
-  const { api } = useSession()
-  const notify = useNotice()
-  const [reason, setReason] = useState('')
-  const isClosed = card.closedAt !== null || card.wrongCv2 >= WRONG_CV2_LIMIT
-
-  async function close(): Promise<void> {
-    await api('closePaymentMethod', { id, methodId: card.id, body: { reason: reason.trim() } })
-    notify(`Card ${card.number} is closed.`)
-    onChanged()
-  }
-
-  async function reopen(): Promise<void> {
-    await api('reopenPaymentMethod', { id, methodId: card.id })
-    notify(`Card ${card.number} is open again.`)
-    onChanged()
-  }
-
-  const closing = {
-    title: `Close card ${card.number}?`,
-    action: 'Close card',
-    text: 'The customer no longer sees it and cannot deposit with it, until you reopen it.',
-    field: { label: 'Reason', value: reason, onChange: setReason, maxLength: MAX_NOTE_LENGTH },
-  }
-  const reopening = {
-    title: `Reopen card ${card.number}?`,
-    action: 'Reopen card',
-    text: 'The customer can deposit with it again at once.',
-  }
-  return isClosed ? (
-    <ActionButton label={`Reopen card ${card.number}`} action={reopen} confirmation={reopening}>
-      Reopen …
-    </ActionButton>
-  ) : (
-    <ActionButton className="danger" label={`Close card ${card.number}`} action={close} confirmation={closing}>
-      Close …
-    </ActionButton>
   )
 }
 

@@ -5,6 +5,7 @@ import { DataTable } from '../parts/data-table.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { useSession } from '../sign-in/session.tsx'
+import { lineText } from '../wallets/ledger-words.ts'
 
 const SHOWN = 50
 
@@ -37,7 +38,7 @@ export function CustomerStatement({ id }: { id: string }) {
                   key: line.line,
                   cells: [
                     <DateTime key="time" at={line.at} />,
-                    line.type,
+                    lineText(line.type),
                     line.debit,
                     line.credit,
                     line.balance,

@@ -41,6 +41,7 @@ const KINDS: Record<EventKind, true> = {
   'withdrawal.sending': true,
   'withdrawal.paid': true,
   'withdrawal.returned': true,
+  'withdrawal.part-returned': true,
   'withdrawal.refused': true,
   'withdrawal.review': true,
   'market.settled': true,

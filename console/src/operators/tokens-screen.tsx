@@ -42,7 +42,8 @@ export function TokensScreen() {
     <>
       <ScreenHeader title="Tokens" />
       <p className="lead">
-        Tokens give access to this console and the operator API. The audit trail records them by name.
+        Tokens give access to this console and the operator API. The audit trail records them by name. Where two persons
+        decide about money, a token counts as its owner, or as whoever created it if that was a person.
       </p>
       {created && (
         <OneTimeSecret
@@ -111,7 +112,10 @@ function TokenTable({ items, onRevoked }: { items: readonly Token[]; onRevoked: 
           one.name,
           one.role,
           one.owner,
-          <DateTime key="created" at={one.createdAt} />,
+          <span key="created">
+            <DateTime at={one.createdAt} />
+            {one.createdBy !== null && ` by ${one.createdBy}`}
+          </span>,
           <DateTime key="used" at={one.lastUsedAt} />,
           <DateTime key="expires" at={one.expiresAt} />,
           isExpired(one) ? (

@@ -40,7 +40,7 @@ export function ActionForm({ className = 'panel', children, ...action }: ActionF
   )
 }
 
-type ActionButtonProps = ActionProps & { className?: string; label?: string; children: ReactNode }
+type ActionButtonProps = ActionProps & { className?: string | undefined; label?: string; children: ReactNode }
 
 /** `label`: its name for screen readers, where the text alone does not say what it is about. */
 export function ActionButton({ className, label, children, ...action }: ActionButtonProps) {

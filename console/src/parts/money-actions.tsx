@@ -63,10 +63,10 @@ export function useMoneyActions(): MoneyActions {
   }
 }
 
-/** What waits to be sent, and what was refused. */
-export function MoneyTray({ actions }: { actions: MoneyActions }) {
+/** What waits to be sent, and what was refused. `of`: where a page has several. */
+export function MoneyTray({ actions, of }: { actions: MoneyActions; of?: string }) {
   return (
-    <section className={styles.tray} aria-label="Pending money">
+    <section className={styles.tray} aria-label={of === undefined ? 'Pending money' : `Pending money: ${of}`}>
       <ul aria-live="polite">
         {actions.list.map(({ key, text, state }) => (
           <li key={key}>
@@ -108,7 +108,7 @@ export function isPending(actions: MoneyActions, key: string): boolean {
 export const SENT_LATER = 'You can take it back for 5 seconds; then it is sent.'
 
 type MoneyProps = {
-  className?: string
+  className?: string | undefined
   disabled: boolean
   confirmation: Confirmation
   onConfirm: () => void

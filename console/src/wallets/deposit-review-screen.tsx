@@ -19,8 +19,10 @@ import { Viewers } from '../parts/viewers.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { CardName } from './card-name.tsx'
 import { DepositTrail } from './deposit-trail.tsx'
+import { Fact } from './fact.tsx'
 import { GatewayComparison } from './gateway-comparison.tsx'
-import { ProposedResolution, ResolutionForm } from './resolution-form.tsx'
+import { ResolutionForm } from './resolution-form.tsx'
+import { NoDecision, ProposalLine, WaitsForBadge } from './waits-for.tsx'
 import { WhyFacts } from './why.tsx'
 
 export function DepositReviewScreen() {
@@ -162,6 +164,11 @@ function InboxList({ items, selected, outcomes, actions, onSelect }: InboxListPr
               <span className="quiet">
                 {outcome ?? (isPending(actions, one.paymentId) ? 'sends in a moment' : <Waiting deposit={one} />)}
               </span>
+              {outcome === undefined && one.proposal !== null && (
+                <span>
+                  <WaitsForBadge waitsFor={one.waitsFor} />
+                </span>
+              )}
             </button>
           </li>
         )
@@ -205,15 +212,6 @@ function Facts({ deposit }: { deposit: ReviewedDeposit }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
 type CaseProps = {
   deposit: ReviewedDeposit
   outcome: string | undefined
@@ -229,6 +227,7 @@ function Case({ deposit, outcome, ...form }: CaseProps) {
   const may = usePermission()
   const resource = useResource('getDeposit', { paymentId })
   const canResolve = may('resolveDeposit')
+  const { proposal } = resource.answer ?? deposit
   return (
     <>
       {may('readGatewayView') && <GatewayComparison paymentId={paymentId} version={outcome ?? ''} asksAtOnce />}
@@ -237,9 +236,9 @@ function Case({ deposit, outcome, ...form }: CaseProps) {
           <strong>Resolved: {outcome}.</strong>
         </p>
       )}
-      <ResourceView resource={resource}>{({ proposal }) => <ProposedResolution proposal={proposal} />}</ResourceView>
-      {outcome === undefined && canResolve && <ResolutionForm deposit={deposit} {...form} />}
-      {!canResolve && <p className="quiet">Your role can view the inbox but not decide.</p>}
+      <ProposalLine proposal={proposal} />
+      {outcome === undefined && canResolve && <ResolutionForm deposit={deposit} proposal={proposal} {...form} />}
+      {!canResolve && <NoDecision />}
       <ResourceView resource={resource}>{({ events }) => <DepositTrail events={events} />}</ResourceView>
     </>
   )

@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import type { ListedDeposit } from '../../../src/operator/api-types.ts'
+import type { DepositWithEvents, ListedDeposit } from '../../../src/operator/api-types.ts'
 import { useResource } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
@@ -14,7 +14,8 @@ import { DepositTrail } from './deposit-trail.tsx'
 import { DepositState } from './deposits-screen.tsx'
 import { DisputesOf } from './disputes-screen.tsx'
 import { GatewayComparison } from './gateway-comparison.tsx'
-import { ProposedResolution, ResolutionForm } from './resolution-form.tsx'
+import { ResolutionForm } from './resolution-form.tsx'
+import { ProposalLine, WaitsForBadge } from './waits-for.tsx'
 import { WhyFacts } from './why.tsx'
 
 export function DepositScreen({ id }: { id: string }) {
@@ -33,16 +34,16 @@ export function DepositScreen({ id }: { id: string }) {
     <>
       <ScreenHeader title="Deposit" />
       <ResourceView resource={resource}>
-        {({ events, proposal, ...deposit }) => (
+        {({ events, proposal, waitsFor, ...deposit }) => (
           <>
-            <DepositCard deposit={deposit} heading={heading} />
+            <DepositCard deposit={deposit} waitsFor={waitsFor} heading={heading} />
             {may('readGatewayView') && (
               <GatewayComparison paymentId={id} version={deposit.state} asksAtOnce={deposit.state === 'REVIEW'} />
             )}
-            <ProposedResolution proposal={proposal} />
+            <ProposalLine proposal={proposal} />
             <MoneyTray actions={actions} />
             {deposit.state === 'REVIEW' && may('resolveDeposit') && (
-              <ResolutionForm deposit={deposit} actions={actions} onResolved={showResolved} />
+              <ResolutionForm deposit={deposit} proposal={proposal} actions={actions} onResolved={showResolved} />
             )}
             {may('listDepositRefunds') && <DepositRefunds {...{ deposit, actions }} onChanged={resource.reload} />}
             {may('listDisputes') && <DisputesOf query={{ paymentId: id }} />}
@@ -54,9 +55,13 @@ export function DepositScreen({ id }: { id: string }) {
   )
 }
 
-type DepositCardProps = { deposit: ListedDeposit; heading: RefObject<HTMLHeadingElement | null> }
+type DepositCardProps = {
+  deposit: ListedDeposit
+  waitsFor: DepositWithEvents['waitsFor']
+  heading: RefObject<HTMLHeadingElement | null>
+}
 
-function DepositCard({ deposit, heading }: DepositCardProps) {
+function DepositCard({ deposit, waitsFor, heading }: DepositCardProps) {
   const may = usePermission()
   const { why, state, fault, review, scheme, lastFour, expiryDate, ...rest } = deposit
   const { amount, currency, customerId, ...others } = rest
@@ -66,7 +71,9 @@ function DepositCard({ deposit, heading }: DepositCardProps) {
         <h2 ref={heading} tabIndex={-1}>
           {amount} {currency}
         </h2>
-        <DepositState deposit={deposit} isBrief />
+        <span>
+          <DepositState deposit={deposit} isBrief /> <WaitsForBadge waitsFor={waitsFor} />
+        </span>
       </header>
       <Viewers item={{ kind: 'deposit', id: deposit.paymentId }} />
       {why !== null && <WhyFacts why={why} code={fault} />}

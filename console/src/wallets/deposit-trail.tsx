@@ -15,7 +15,7 @@ export function DepositTrail({ events }: { events: DepositWithEvents['events'] }
         <ol>
           {events.map((entry) => (
             <li key={`${entry.at} ${entry.event} ${entry.detail}`}>
-              <strong>{sentenceCase(entry.event)}</strong>, <DateTime at={entry.at} />
+              <strong>{sentenceCase(entry.event.replaceAll('-', ' '))}</strong>, <DateTime at={entry.at} />
               {entry.detail !== '' && <LongText className={history.note} text={summarise(entry.detail)} />}
             </li>
           ))}

@@ -6,6 +6,7 @@ import { DataTable } from '../parts/data-table.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useSession } from '../sign-in/session.tsx'
 import { problemCount } from './ledger-state.tsx'
+import { accountText } from './ledger-words.ts'
 
 export function LedgerScreen() {
   const { api } = useSession()
@@ -53,10 +54,10 @@ function Result({ check: { checkedAt, balanced, accounts, problems } }: { check:
       {accounts.length > 0 && (
         <DataTable
           label="Accounts"
-          columns={['Kind', 'Currency', 'Total']}
+          columns={['Account', 'Currency', 'Total']}
           rows={accounts.map(({ kind, currency, total }) => ({
             key: `${kind} ${currency}`,
-            cells: [kind, currency, total],
+            cells: [accountText(kind), currency, total],
           }))}
         />
       )}

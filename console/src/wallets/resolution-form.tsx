@@ -1,7 +1,6 @@
 import { type RefObject, useState } from 'react'
 import type { Deposit, DepositWithEvents, Resolution } from '../../../src/operator/api-types.ts'
 import { MAX_NOTE_LENGTH } from '../moderation/action-bar.tsx'
-import { DateTime } from '../parts/basics.tsx'
 import { useDraft } from '../parts/drafts.ts'
 import { TextField } from '../parts/fields.tsx'
 import { isPending, type MoneyActions, MoneyForm, SENT_LATER } from '../parts/money-actions.tsx'
@@ -15,6 +14,8 @@ const OUTCOMES: readonly { outcome: Resolution['outcome']; label: string }[] = [
 
 type ResolutionFormProps = {
   deposit: Deposit
+  /** What the first of two persons has decided. */
+  proposal: DepositWithEvents['proposal']
   actions: MoneyActions
   /** Confirmed; it is sent when it can no longer be taken back. */
   onConfirmed?: () => void
@@ -24,19 +25,28 @@ type ResolutionFormProps = {
   firstChoice?: RefObject<HTMLInputElement | null>
 }
 
-export function ResolutionForm({ deposit, actions, onConfirmed, onResolved, firstChoice }: ResolutionFormProps) {
+export function ResolutionForm({
+  deposit,
+  proposal,
+  actions,
+  onConfirmed,
+  onResolved,
+  firstChoice,
+}: ResolutionFormProps) {
   const { paymentId, amount, currency, customerId } = deposit
   const { api } = useSession()
   const [outcome, setOutcome] = useState<Resolution['outcome'] | null>(null)
   const note = useDraft(`resolution ${paymentId}`)
   const what = `Resolve ${amount} ${currency} of ${useCustomerText(customerId)} as ${outcome}`
   const pending = isPending(actions, paymentId)
+  /** Who has proposed it cannot confirm it. */
+  const isOwn = (one: Resolution['outcome']) => proposal?.waitsFor === 'another person' && proposal.outcome === one
 
   async function resolve(): Promise<void> {
     if (outcome === null) return
-    const { proposal } = await api('resolveDeposit', { paymentId, body: { outcome, note: note.text.trim() } })
+    const { proposal: waiting } = await api('resolveDeposit', { paymentId, body: { outcome, note: note.text.trim() } })
     note.discard()
-    onResolved(proposal === null ? outcome : `${outcome}, if another operator confirms it`)
+    onResolved(waiting === null ? outcome : `${outcome}, if a second person confirms it`)
   }
 
   return (
@@ -50,22 +60,7 @@ export function ResolutionForm({ deposit, actions, onConfirmed, onResolved, firs
     >
       <h2>Needs manual review</h2>
       <p>Look up the payment at the gateway first. What you enter here moves money.</p>
-      <fieldset>
-        <legend>Result at the gateway</legend>
-        {OUTCOMES.map((one, index) => (
-          <label className="check" key={one.outcome}>
-            <input
-              type="radio"
-              {...(index === 0 && firstChoice !== undefined ? { ref: firstChoice } : {})}
-              name="outcome"
-              required
-              checked={outcome === one.outcome}
-              onChange={() => setOutcome(one.outcome)}
-            />{' '}
-            {one.label}
-          </label>
-        ))}
-      </fieldset>
+      <OutcomeField chosen={outcome} onChoose={setOutcome} isOwn={isOwn} firstChoice={firstChoice} />
       <TextField
         label="Note"
         hint="What you saw, and where."
@@ -81,15 +76,34 @@ export function ResolutionForm({ deposit, actions, onConfirmed, onResolved, firs
   )
 }
 
-/** Of a large amount, for the operator who comes second. */
-export function ProposedResolution({ proposal }: { proposal: DepositWithEvents['proposal'] }) {
-  if (proposal === null) return null
+type OutcomeFieldProps = {
+  chosen: Resolution['outcome'] | null
+  onChoose: (outcome: Resolution['outcome']) => void
+  isOwn: (outcome: Resolution['outcome']) => boolean
+  firstChoice: RefObject<HTMLInputElement | null> | undefined
+}
+
+function OutcomeField({ chosen, onChoose, isOwn, firstChoice }: OutcomeFieldProps) {
   return (
-    <p className="panel">
-      <strong>
-        {proposal.by} proposes: {proposal.outcome}.
-      </strong>{' '}
-      {proposal.note} <DateTime at={proposal.at} /> It takes effect when another operator resolves it the same way.
-    </p>
+    <fieldset>
+      <legend>Result at the gateway</legend>
+      {OUTCOMES.map(({ outcome, label }, index) => (
+        <label className="check" key={outcome}>
+          <input
+            type="radio"
+            {...(index === 0 && firstChoice !== undefined ? { ref: firstChoice } : {})}
+            name="outcome"
+            required
+            disabled={isOwn(outcome)}
+            checked={chosen === outcome}
+            onChange={() => onChoose(outcome)}
+          />{' '}
+          <span>
+            {label}
+            {isOwn(outcome) && <span className="quiet"> (waits for a second person)</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -1,0 +1,59 @@
+// Whose decision something waits for: of the reader, or of another person because the reader has decided already or may not.
+
+import type { Withdrawal } from '../../../src/operator/api-types.ts'
+import { Badge, DateTime } from '../parts/basics.tsx'
+import { outcomeText } from './money-words.ts'
+import styles from './waits-for.module.css'
+
+type WaitsFor = Withdrawal['waitsFor']
+type Proposal = Pick<
+  NonNullable<Withdrawal['parts'][number]['proposal']>,
+  'by' | 'outcome' | 'note' | 'at' | 'waitsFor'
+> | null
+
+export function WaitsForBadge({ waitsFor }: { waitsFor: WaitsFor }) {
+  if (waitsFor === null) return null
+  return waitsFor === 'me' ? (
+    <Badge look="warn">waits for you</Badge>
+  ) : (
+    <Badge look="wait">waits for a second person</Badge>
+  )
+}
+
+/** What the first person has decided; `words`: in place of those of the outcome. */
+export function ProposalLine({ proposal, words }: { proposal: Proposal; words?: string }) {
+  if (proposal === null) return null
+  const { by, outcome, note, at, waitsFor } = proposal
+  return (
+    <p className={styles.proposal}>
+      <strong>
+        {by} proposes: {words ?? outcomeText(outcome)}.
+      </strong>{' '}
+      {note} (<DateTime at={at} />
+      ). {waitsFor === 'me' ? 'It takes effect when you decide the same.' : 'It waits for a second person.'}
+    </p>
+  )
+}
+
+export type Inbox = { readonly show: string; readonly title: string; readonly empty: string; readonly query: object }
+
+type InboxTabsProps = { label: string; inboxes: readonly Inbox[]; shown: Inbox; linkOf: (inbox: Inbox) => string }
+
+export function InboxTabs({ label, inboxes, shown, linkOf }: InboxTabsProps) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {inboxes.map((one) => (
+        <a key={one.show} href={linkOf(one)} aria-current={one === shown ? 'page' : undefined}>
+          {one.title}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** In place of buttons, for who looks only. */
+export function NoDecision() {
+  return (
+    <p className="quiet">You can look at this, but not decide: that takes another role, or a person who signed in.</p>
+  )
+}

@@ -1,0 +1,118 @@
+import type { Withdrawal } from '../../../src/operator/api-types.ts'
+import { linkTo } from '../../../web/route.ts'
+import { Age } from '../parts/age.tsx'
+import { Badge, DateTime } from '../parts/basics.tsx'
+import type { MoneyActions } from '../parts/money-actions.tsx'
+import { NamedLink } from '../parts/names.tsx'
+import { usePermission } from '../sign-in/session.tsx'
+import { CardName } from './card-name.tsx'
+import { Fact } from './fact.tsx'
+import { HOLDS, WITHDRAWAL_STATES } from './money-words.ts'
+import { NoDecision, WaitsForBadge } from './waits-for.tsx'
+import { WithdrawalDecision } from './withdrawal-decision.tsx'
+import { PartSummary, PartTable, ReviewedParts } from './withdrawal-parts.tsx'
+
+type CardProps = { withdrawal: Withdrawal; actions: MoneyActions; onDone: () => void; isOwnPage?: true }
+
+export function WithdrawalCard({ withdrawal, actions, onDone, isOwnPage }: CardProps) {
+  const { id, amount, currency, createdAt, state, waitsFor, parts } = withdrawal
+  const may = usePermission()
+  const isOpen = withdrawal.needsApproval || state === 'REVIEW'
+  const sum = `${amount} ${currency}`
+  const decision = { withdrawal, actions, onDone }
+  return (
+    <article className="card" aria-label={`Withdrawal ${id}`}>
+      <header>
+        <h2>{isOwnPage ? sum : <a href={linkTo('withdrawals', id)}>{sum}</a>}</h2>
+        <span>
+          <WithdrawalState withdrawal={withdrawal} /> <WaitsForBadge waitsFor={waitsFor} />{' '}
+          {isOpen && (
+            <span className="quiet">
+              for <Age since={createdAt} />
+            </span>
+          )}
+        </span>
+      </header>
+      <Repetition withdrawal={withdrawal} />
+      <Facts withdrawal={withdrawal} />
+      {isOwnPage ? <PartTable parts={parts} currency={currency} /> : <PartSummary parts={parts} currency={currency} />}
+      {may('resolveWithdrawal') && <ReviewedParts {...decision} />}
+      {may('approveWithdrawal') && <WithdrawalDecision {...decision} />}
+      {isOpen && !may('approveWithdrawal') && <NoDecision />}
+    </article>
+  )
+}
+
+/** A part of it may have come back. */
+export function WithdrawalState({ withdrawal: { state, returned, hold } }: Pick<CardProps, 'withdrawal'>) {
+  const { text, look } = WITHDRAWAL_STATES[state]
+  return (
+    <>
+      <Badge look={look}>{state === 'PAID' && Number(returned) > 0 ? 'Paid in part' : text}</Badge>
+      {hold !== null && (
+        <>
+          {' '}
+          <Badge look="warn">on hold</Badge>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The customer has probably asked twice for the same. */
+function Repetition({ withdrawal: { repeats, amount, currency } }: Pick<CardProps, 'withdrawal'>) {
+  if (repeats === null) return null
+  return (
+    <p className="warning">
+      <strong>Probably sent twice.</strong>{' '}
+      <a href={linkTo('withdrawals', repeats)}>
+        Withdrawal {repeats} of {amount} {currency}
+      </a>{' '}
+      went to the same card within ten minutes before.
+    </p>
+  )
+}
+
+function Facts({ withdrawal }: Pick<CardProps, 'withdrawal'>) {
+  const { customerId, createdAt, currency, hold, heldBy, holdReason, paid, requestedBy, returned } = withdrawal
+  return (
+    <dl className="facts">
+      <Fact name="Customer">
+        <NamedLink kind="customer" id={customerId}>
+          {customerId}
+        </NamedLink>
+      </Fact>
+      <Fact name="Requested">
+        <DateTime at={createdAt} />
+        {requestedBy !== null && ` by ${requestedBy}`}
+      </Fact>
+      <Fact name="Card as requested">
+        <RequestedCard withdrawal={withdrawal} />
+      </Fact>
+      <Fact name="Approved by">{approvers(withdrawal)}</Fact>
+      {Number(paid) > 0 && <Fact name="Paid">{`${paid} ${currency}`}</Fact>}
+      {Number(returned) > 0 && <Fact name="Credited again">{`${returned} ${currency}`}</Fact>}
+      {hold !== null && (
+        <Fact name="On hold" isLong>
+          {HOLDS[hold]}
+          {heldBy !== null && ` Held by ${heldBy}.`}
+        </Fact>
+      )}
+      {holdReason !== null && (
+        <Fact name="The customer reads" isLong>
+          {holdReason}
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function RequestedCard({ withdrawal: { scheme, lastFour, expiryDate } }: Pick<CardProps, 'withdrawal'>) {
+  if (scheme === null || lastFour === null || expiryDate === null) return 'none: paid outside'
+  return <CardName card={{ scheme, lastFour, expiryDate }} />
+}
+
+function approvers({ approvedBy, needsApproval, state }: Withdrawal): string {
+  if (approvedBy.length > 0) return approvedBy.join(', ')
+  return needsApproval || state === 'REFUSED' ? 'nobody yet' : 'the rule'
+}
