@@ -7,6 +7,7 @@ export type {
   Deposit,
   EventMarket,
   EventOutcome,
+  KeptBack,
   Limit,
   Limits,
   ListedDeposit,
@@ -25,4 +26,6 @@ export type {
   TopEvent,
   Withdrawal,
   WithdrawalOption,
+  WithdrawalOptions,
+  WithdrawalPart,
 } from '@paddock/client'

@@ -4,6 +4,7 @@
 const TITLES: Readonly<Record<string, string>> = {
   deposit: 'Deposit',
   'deposit-reversed': 'Deposit taken back by your bank',
+  'capture-short': 'Deposit of which your bank paid less',
   stake: 'Stake',
   winnings: 'Winnings',
   void: 'Stake returned',
@@ -13,10 +14,16 @@ const TITLES: Readonly<Record<string, string>> = {
   chargeback: 'Taken back by your bank',
   'chargeback-reversed': 'Returned by your bank',
   withdrawal: 'Withdrawal',
+  'part-back': 'Withdrawal that was not paid',
+  'return-back': 'Withdrawal that came back',
+  'payout-back': 'Withdrawal that came back',
+  'outside-back': 'Withdrawal that came back',
+  'part-again': 'Withdrawal, paid after all',
   'withdrawal-returned': 'Withdrawal that was not paid',
   'withdrawal-resumed': 'Withdrawal, paid after all',
   'payout-reversed': 'Withdrawal that came back',
   'debt-payment': 'Paid off what you owed',
+  'erased-credit': 'Kept by us: the account was erased',
 }
 
 export const lineTitle = (type: string): string => TITLES[type] ?? type

@@ -6,7 +6,7 @@ import { LoadView, Skeletons } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import { BalanceLine } from './balance.tsx'
 import { StatementSection } from './statement.tsx'
-import { WithdrawalForm } from './withdrawal-form.tsx'
+import { WithdrawSection } from './withdrawal-form.tsx'
 import { WithdrawalList } from './withdrawal-list.tsx'
 
 export default function Account() {
@@ -31,7 +31,7 @@ export default function Account() {
             <p>
               <a href={linkTo('wallet')}>Deposit, and your deposits</a>
             </p>
-            <WithdrawalForm options={options} cards={cards} onMade={() => setMade((before) => before + 1)} />
+            <WithdrawSection given={options} cards={cards} onMade={() => setMade((before) => before + 1)} />
             <WithdrawalList withdrawals={withdrawals} cards={cards} />
           </>
         )}

@@ -1,33 +1,9 @@
 import type { PaymentMethod, Withdrawal } from '../answers.ts'
 import { Empty } from '../parts/states.tsx'
 import { When } from '../parts/when.tsx'
+import { partLines, STEPS, withdrawalWords } from '../withdrawal-words.ts'
 import { cardText } from '../words.ts'
 import styles from './wallet.module.css'
-
-type Words = { readonly title: string; readonly text: string; readonly done: readonly string[] }
-
-/** The way to the card. */
-const STEPS = ['Requested', 'Approved', 'Sent', 'Paid'] as const
-const [REQUESTED, APPROVED, SENT] = STEPS
-
-/** `done`: the steps that it has taken, the last one is where it is. */
-const STATES: Readonly<Record<string, Words>> = {
-  requested: { title: 'Requested', text: 'We look at it before it is sent.', done: STEPS.slice(0, 1) },
-  approved: { title: 'Approved', text: 'It is sent next.', done: STEPS.slice(0, 2) },
-  sending: { title: 'Sent', text: 'It is on its way to your card.', done: STEPS.slice(0, 3) },
-  paid: { title: 'Paid', text: 'It is on your card.', done: STEPS },
-  returned: {
-    title: 'Came back',
-    text: 'Your bank did not take it: it is in your account again.',
-    done: [REQUESTED, APPROVED, SENT, 'Came back'],
-  },
-  refused: { title: 'Refused', text: 'It is in your account again.', done: [REQUESTED, 'Refused'] },
-  review: {
-    title: 'Being checked',
-    text: 'We ask the bank what has become of it.',
-    done: [REQUESTED, APPROVED, SENT, 'Being checked'],
-  },
-}
 
 type Props = { withdrawals: readonly Withdrawal[]; cards: readonly PaymentMethod[] }
 
@@ -41,7 +17,7 @@ export function WithdrawalList({ withdrawals, cards }: Props) {
         <ul className="list rows" aria-label="Your withdrawals">
           {withdrawals.map((one) => (
             <li key={one.id}>
-              <WithdrawalRow withdrawal={one} card={cardText(cards, one.methodId)} />
+              <WithdrawalRow withdrawal={one} card={placeOf(one, cards)} />
             </li>
           ))}
         </ul>
@@ -50,9 +26,14 @@ export function WithdrawalList({ withdrawals, cards }: Props) {
   )
 }
 
+function placeOf({ methodId }: Withdrawal, cards: readonly PaymentMethod[]): string {
+  return methodId === undefined ? 'By bank transfer' : cardText(cards, methodId)
+}
+
 function WithdrawalRow({ withdrawal, card }: { withdrawal: Withdrawal; card: string }) {
-  const { amount, status, holdReason, createdDateTimeZoned } = withdrawal
-  const { title, text, done } = STATES[status] ?? { title: status, text: '', done: [] }
+  const { amount, status, holdReason, createdDateTimeZoned, part } = withdrawal
+  const { title, text, done } = withdrawalWords(withdrawal)
+  const lines = partLines(part)
   // Who waits reads why, in the words of whoever holds it.
   const words = status === 'requested' && holdReason !== undefined ? 'It waits, and is not sent yet.' : text
   return (
@@ -65,8 +46,18 @@ function WithdrawalRow({ withdrawal, card }: { withdrawal: Withdrawal; card: str
           {holdReason !== undefined && ` Reason: ${holdReason}`}
         </span>
         <Progress done={done} />
+        {lines.length > 1 && (
+          <ul className={styles.parts} aria-label="Parts">
+            {lines.map((line) => (
+              <li key={`${line.what} ${line.state}`}>
+                £{line.amount} {line.what}: {line.state}
+              </li>
+            ))}
+          </ul>
+        )}
         <span className="quiet">
-          {card} · <When time={createdDateTimeZoned} />
+          {card} · {lines.length === 1 && lines[0]?.what === 'winnings' && 'winnings · '}
+          <When time={createdDateTimeZoned} />
         </span>
       </span>
     </div>
