@@ -36,12 +36,15 @@ import {
 } from '../../src/search/store.ts'
 import { proveTip } from '../../src/tip-log/log.ts'
 import type { WalletsContext } from '../../src/wallets/context.ts'
-import { parseCv2 } from '../../src/wallets/cv2.ts'
-import { depositFacts, lockDepositor } from '../../src/wallets/deposit-facts-store.ts'
-import { finishCaptures, recordDecision } from '../../src/wallets/deposit-transitions.ts'
+import { finishCaptures } from '../../src/wallets/deposits/captures.ts'
+import { depositFacts } from '../../src/wallets/deposits/facts-store.ts'
+import { insertDeposit } from '../../src/wallets/deposits/store.ts'
+import { recordDecision } from '../../src/wallets/deposits/transitions.ts'
+import { parseCv2 } from '../../src/wallets/gateways/cv2.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
-import { dayOf } from '../../src/wallets/limit-periods.ts'
-import { insertDeposit } from '../../src/wallets/store.ts'
+import { lockDepositor } from '../../src/wallets/limits/deposit-facts-store.ts'
+import { requestHash } from '../../src/wallets/payment-reference.ts'
+import { dayOf } from '../../src/wallets/periods.ts'
 
 export type Handlers = { [name: string]: (...values: number[]) => Promise<unknown> }
 
@@ -177,6 +180,7 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
       customerId: customer,
       methodId: customer,
       day: dayOf(now),
+      currency: 'GBP',
       apiKey: 'baseline',
       idempotencyKey: null,
     })
@@ -190,6 +194,7 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
       amount: 100n,
       currency: 'GBP',
       day: dayOf(now),
+      requestHash: requestHash('makeTransaction', 100n, customer),
       leaseUntil: now + 60_000,
       now,
     })

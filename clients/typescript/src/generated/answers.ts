@@ -750,26 +750,65 @@ export interface Statement {
   line: StatementLine[]
 }
 
+export interface KeptBack {
+  amount: string
+  reason: string
+}
+
 export interface WithdrawalOption {
   /** id of the payment method */
   id: number
+  /** of the card, masked */
+  number: string
   /** the most that may go there now */
   max: string
+  /** of it: what this card paid in */
+  returns: string
+  /** of it: what other cards paid in and cannot take */
+  freed: string
+  /** of it: winnings */
+  winnings: string
+  /** why it is not more, or that it is checked */
+  reason?: string
+}
+
+export interface WithdrawalOptions {
+  /** what may go out in all */
+  available: string
+  /** of the balance, with the reason */
+  keptBack: KeptBack[]
+  options: WithdrawalOption[]
+}
+
+export interface WithdrawalPart {
+  amount: string
+  /** return: of a deposit with this card; payout: by a transfer; outside: by the operator */
+  kind: string
+  /** waiting, sending, paid, returned (credited again) or review */
+  status: string
+  /** the deposit that it pays back; absent: winnings */
+  paymentId?: string
 }
 
 export interface Withdrawal {
   id: number
   amount: string
-  /** id of the payment method */
-  methodId: number
+  /** id of the payment method; absent: paid outside */
+  methodId?: number
   /**
-   * requested, approved, sending, paid, returned (credited back), refused (credited back) or review (somebody
+   * requested, approved, sending, paid, returned (credited again), refused (credited again) or review (somebody
    * looks up the result)
    */
   status: string
+  /** what has arrived */
+  paid: string
+  /** what was credited again */
+  returned: string
   /** why it is not sent yet, or was refused */
   holdReason?: string
   createdDateTimeZoned: Date
+  /** what it is made of */
+  part: WithdrawalPart[]
 }
 
 export interface Limit {

@@ -303,9 +303,9 @@ export interface EventData {
   'dispute.opened': {
     /** The dispute. */
     disputeId: number
-    /** What the gateway has told, by its name at Adyen. */
+    /** What the gateway has reported, by its name at Adyen; or `ended`. */
     event: string
-    state: 'TOLD' | 'CHARGED_BACK' | 'REVERSED' | 'CHARGED_BACK_AGAIN' | 'LOST' | 'WON'
+    state: 'OPENED' | 'CHARGED_BACK' | 'REVERSED' | 'CHARGED_BACK_AGAIN' | 'LOST' | 'WON'
     amount: string
     /** ISO 4217 */
     currency: string
@@ -314,13 +314,13 @@ export interface EventData {
     /** Until when evidence may be given. */
     answerBy: string | null
   }
-  /** The gateway has told more about a dispute. */
+  /** The gateway has reported more about a dispute, or it has ended. */
   'dispute.changed': {
     /** The dispute. */
     disputeId: number
-    /** What the gateway has told, by its name at Adyen. */
+    /** What the gateway has reported, by its name at Adyen; or `ended`. */
     event: string
-    state: 'TOLD' | 'CHARGED_BACK' | 'REVERSED' | 'CHARGED_BACK_AGAIN' | 'LOST' | 'WON'
+    state: 'OPENED' | 'CHARGED_BACK' | 'REVERSED' | 'CHARGED_BACK_AGAIN' | 'LOST' | 'WON'
     amount: string
     /** ISO 4217 */
     currency: string
@@ -338,7 +338,7 @@ export interface EventData {
     currency: string
     state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
   }
-  /** An operator holds the withdrawal. */
+  /** The withdrawal waits for persons: one of them holds it, its card has changed, or the customer owes money. */
   'withdrawal.held': {
     /** The withdrawal. */
     withdrawalId: number
@@ -385,6 +385,15 @@ export interface EventData {
   }
   /** The withdrawal was not paid, or came back; the amount is credited to the customer again. */
   'withdrawal.returned': {
+    /** The withdrawal. */
+    withdrawalId: number
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
+  }
+  /** A part of the withdrawal was not paid, or came back; its amount is credited to the customer again. */
+  'withdrawal.part-returned': {
     /** The withdrawal. */
     withdrawalId: number
     amount: string
@@ -527,6 +536,7 @@ export interface EventSubjects {
   'withdrawal.sending': 'customer'
   'withdrawal.paid': 'customer'
   'withdrawal.returned': 'customer'
+  'withdrawal.part-returned': 'customer'
   'withdrawal.refused': 'customer'
   'withdrawal.review': 'customer'
   'movement.stake': 'customer'

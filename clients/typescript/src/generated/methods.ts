@@ -36,7 +36,7 @@ import type {
   UnfollowedProfile,
   UpdatedProfile,
   Withdrawal,
-  WithdrawalOption,
+  WithdrawalOptions,
 } from './answers.ts'
 import type {
   AppealDecisionParameters,
@@ -642,7 +642,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
    * or over (who-ticket).
    */
-  getWithdrawalOptions(parameters?: GetWithdrawalOptionsParameters, options?: CallOptions): Call<WithdrawalOption[]>
+  getWithdrawalOptions(parameters?: GetWithdrawalOptionsParameters, options?: CallOptions): Call<WithdrawalOptions>
 
   /**
    * Withdraw money to a registered card.
