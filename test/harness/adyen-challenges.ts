@@ -24,10 +24,15 @@ export type Body = {
   browserInfo?: Record<string, unknown>
   authenticationData?: { threeDSRequestData?: { nativeThreeDS?: string } }
   details?: { redirectResult?: string }
-  recurring?: { contract?: string }
-  selectedRecurringDetailReference?: string
-  shopperEmail?: string
-  originalReference?: string
+  category?: string
+  balanceAccountId?: string
+  referenceForBeneficiary?: string
+  counterparty?: {
+    card?: {
+      cardHolder?: { type?: string; firstName?: string; lastName?: string; reference?: string }
+      cardIdentification?: { storedPaymentMethodId?: string }
+    }
+  }
 }
 
 export type Answer = { status: number; body: object } | 'hang' | 'reset'

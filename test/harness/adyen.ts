@@ -6,14 +6,14 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Answer, type Body, challenge, challengeDetails, error, type Payment } from './adyen-challenges.ts'
-
-import { type FakePayout, keyOfPayoutCall, PAYOUT_KEYS, PAYOUT_PATH, payoutApi } from './adyen-payouts.ts'
+import { type FakeTransfer, TRANSFERS, TRANSFERS_PATH, transfersApi, type Webhook } from './adyen-transfers.ts'
+import type { TestService } from './service.ts'
 
 export const ADYEN = { apiKey: 'adyen-test-key', merchantAccount: 'PaddockTest', hmacKey: 'ab'.repeat(32) }
 
 /** Everything that `adyenGateway` needs for the fake at `url`. */
 export function fakeAdyenSettings(url: string) {
-  return { ...ADYEN, url, payouts: { url, ...PAYOUT_KEYS, shopperEmail: 'payouts@shop.example' } }
+  return { ...ADYEN, url, transfers: { url, ...TRANSFERS } }
 }
 
 /** With these the service has the fake at `url` as a gateway; GATEWAY=adyen makes it the one of new deposits. */
@@ -23,22 +23,22 @@ export function adyenSettings(url: string): Record<string, string> {
     ADYEN_API_KEY: ADYEN.apiKey,
     ADYEN_MERCHANT_ACCOUNT: ADYEN.merchantAccount,
     ADYEN_HMAC_KEY: ADYEN.hmacKey,
-    ADYEN_PAYOUT_URL: url,
-    ADYEN_PAYOUT_KEY: PAYOUT_KEYS.submitKey,
-    ADYEN_PAYOUT_REVIEW_KEY: PAYOUT_KEYS.reviewKey,
-    ADYEN_PAYOUT_EMAIL: 'payouts@shop.example',
+    ADYEN_TRANSFERS_URL: url,
+    ADYEN_TRANSFERS_KEY: TRANSFERS.apiKey,
+    ADYEN_BALANCE_ACCOUNT: TRANSFERS.balanceAccount,
+    ADYEN_TRANSFERS_HMAC_KEY: TRANSFERS.hmacKey,
   }
 }
 
 export async function startFakeAdyen() {
   const payments = new Map<string, Payment>()
-  const payouts = new Map<string, FakePayout>()
+  const transfers = new Map<string, FakeTransfer>()
   const checkout = checkoutApi(payments)
-  const payOut = payoutApi(payouts)
-  const isPayout = (path: string) => path.startsWith(PAYOUT_PATH)
-  const callOf = (path: string) => path.slice(PAYOUT_PATH.length)
-  const route = (path: string, body: Body) => (isPayout(path) ? payOut(callOf(path), body) : checkout(path, body))
+  const transferCalls = transfersApi(transfers)
+  const route = (path: string, body: Body) =>
+    path === TRANSFERS_PATH ? transferCalls.post(body) : checkout(path, body)
   const answered = new Map<string, { sent: string; answer: Answer }>()
+  /** Without those that only read. */
   const requests: { path: string; body: Body; key: string }[] = []
   const sockets = new Set<Socket>()
 
@@ -54,12 +54,14 @@ export async function startFakeAdyen() {
     let text = ''
     for await (const chunk of request) text += chunk
     const path = request.url ?? ''
-    const apiKey = isPayout(path) ? keyOfPayoutCall(callOf(path)) : ADYEN.apiKey
-    if (request.headers['x-api-key'] !== apiKey) return error(401, '000')
+    const isTransfer = path.startsWith(TRANSFERS_PATH)
+    if (request.headers['x-api-key'] !== (isTransfer ? TRANSFERS : ADYEN).apiKey) return error(401, '000')
+    if (request.method === 'GET') return transferCalls.get(new URL(path, 'http://fake').searchParams)
     const body = JSON.parse(text) as Body
     const key = `${request.headers['idempotency-key'] ?? ''}`
     requests.push({ path, body, key })
-    if (body.details === undefined && body.merchantAccount !== ADYEN.merchantAccount) return error(403, '901')
+    const isOurs = isTransfer || body.details !== undefined || body.merchantAccount === ADYEN.merchantAccount
+    if (!isOurs) return error(403, '901')
     const earlier = answered.get(key)
     // The same key with the same request gets the same answer; with another request it is refused.
     if (earlier !== undefined) return earlier.sent === path + text ? earlier.answer : error(422, '704')
@@ -72,7 +74,7 @@ export async function startFakeAdyen() {
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     payments,
-    payouts,
+    transfers,
     requests,
     connections: () => sockets.size,
     async close() {
@@ -127,7 +129,7 @@ function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body)
     if (what === 'challenge') return challenge(payments, body, { pspReference, action: one })
     if (what === 'reset') return 'reset'
     if (token === 'hang') return 'hang'
-    if (what !== 'approve' && what !== 'payout' && token !== 'hang-after') return error(422, '800')
+    if (what !== 'approve' && what !== 'transfer' && token !== 'hang-after') return error(422, '800')
     hold()
     return token === 'hang-after' ? 'hang' : { status: 200, body: { resultCode: 'Authorised', pspReference } }
   }
@@ -176,6 +178,10 @@ type NotificationOptions = {
   /** The pspReference of the payment, where `psp` is that of a refund or dispute. */
   original?: string
   answerBy?: string
+  reason?: string
+  disputeStatus?: string
+  /** What a CANCEL_OR_REFUND was. */
+  action?: string
 }
 
 /** A standard webhook as Adyen sends and signs it. */
@@ -204,7 +210,22 @@ export function adyenNotification(options: NotificationOptions): string {
     .update(text)
     .digest('base64')
   const signed = {
-    NotificationRequestItem: { ...item, additionalData: { hmacSignature, defensePeriodEndsAt: options.answerBy } },
+    NotificationRequestItem: {
+      ...item,
+      reason: options.reason ?? '',
+      additionalData: {
+        hmacSignature,
+        defensePeriodEndsAt: options.answerBy,
+        disputeStatus: options.disputeStatus,
+        'modification.action': options.action,
+      },
+    },
   }
   return JSON.stringify({ live: 'false', notificationItems: [signed] })
+}
+
+/** Sends a webhook of either kind to the service, as Adyen does. */
+export function deliver(service: Pick<TestService, 'call'>, { body, headers }: Webhook) {
+  const all = { 'content-type': 'application/json', ...headers }
+  return service.call('POST', '/v1/notifications/adyen', { key: null, secret: null, headers: all, body })
 }

@@ -13,6 +13,9 @@ declare module 'vitest' {
 /** Pages live for seconds: optimised code of axe and the applications costs more than it saves. */
 const WITHOUT_OPTIMISING = '--js-flags=--no-opt'
 
+/** In the locale C a browser's own language is no language tag. */
+const LANGUAGE = '--accept-lang=en-GB'
+
 /** The browser suites need the built web applications, also without npm, and a browser: one for all of them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   execFileSync(process.execPath, [new URL('../../scripts/build-web.js', import.meta.url).pathname], {
@@ -21,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { path, args, env, folder } = await findBrowser()
   const browser = await chromium.launchServer({
     executablePath: path,
-    args: [...args, WITHOUT_OPTIMISING],
+    args: [...args, WITHOUT_OPTIMISING, LANGUAGE],
     env: { ...process.env, ...env },
   })
   project.provide('browserEndpoint', browser.wsEndpoint())

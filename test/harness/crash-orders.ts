@@ -4,8 +4,18 @@ import type { GatewayNotification, NotificationMeaning } from '../../src/wallets
 
 export type CrashMessage = { url?: string; operatorUrl?: string; ticket?: string; points?: string[] }
 
-/** `excluded`: they exclude themselves while the gateway decides. `isCapturedLate`: after the next notification. */
-export type Depositor = { id: number; token: string; currency: string; excluded?: boolean; isCapturedLate?: boolean }
+/**
+ * `excluded`: they exclude themselves while the gateway decides. `isCapturedLate`: after the next notification. `isNewCard`: payouts to it
+ * wait.
+ */
+export type Depositor = {
+  id: number
+  token: string
+  currency: string
+  excluded?: boolean
+  isCapturedLate?: boolean
+  isNewCard?: boolean
+}
 
 /** What the process is told to do. `arm`: the path begins once this deposit is captured. */
 export type CrashOrder = { create?: Depositor; arm?: string; notify?: Notice; stop?: true }
@@ -16,6 +26,7 @@ export type Notice = { meaning: NotificationMeaning; event: string; reference: s
 export function toNotification({ meaning, event, reference, of, amount }: Notice): GatewayNotification {
   return {
     ...{ meaning, event, reference, success: true, gatewayReference: of, paymentReference: '' },
-    ...{ key: `${of} ${event}`, amount: BigInt(amount), currency: 'GBP', answerBy: null },
+    ...{ key: `${of} ${event} ${amount}`, amount: BigInt(amount), currency: 'GBP', answerBy: null },
+    ...{ endsDispute: false, refusal: null, reason: '' },
   }
 }

@@ -1,7 +1,7 @@
 // Limits of customers over HTTP.
 
 import { DAY_MS } from '../../src/platform/runtime/durations.ts'
-import type { Period } from '../../src/wallets/limit-periods.ts'
+import type { Period } from '../../src/wallets/periods.ts'
 import type { Json, TestService } from './service.ts'
 import { addCard, type CardOptions } from './wallets.ts'
 

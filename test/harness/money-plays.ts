@@ -1,19 +1,28 @@
-// The plays of money that goes back (writing-plays.ts).
+// The plays of money that goes back, goes out or is decided by two persons (writing-plays.ts).
 
-import { sweep } from '../../src/wallets/sweeper.ts'
-import type { TestService } from './service.ts'
-import { addCard, deposit } from './wallets.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
+import { lockWithdrawal } from '../../src/wallets/withdrawals/store.ts'
+import { operatorNamed, type TestOperator } from './operators.ts'
+import { debtor } from './refunds.ts'
+import type { Json, TestService } from './service.ts'
+import { addCard, deposit, HOLDER } from './wallets.ts'
+import { win } from './withdrawals.ts'
 import { expectAnswer, operate, type Play, type Side, send } from './writing-world.ts'
 
-const secondTokens = new WeakMap<TestService, string>()
+const seconds = new WeakMap<TestService, Promise<TestOperator>>()
 
-/** Of an operator who may approve what the tests' own requests. */
-async function secondToken(service: TestService): Promise<string> {
-  const known = secondTokens.get(service)
-  if (known !== undefined) return known
-  const created = await service.operator('POST', '/operator/v1/tokens', { name: 'second', role: 'admin' })
-  secondTokens.set(service, created.body.token)
-  return created.body.token
+/** By another person than the tests' own operator. */
+async function confirm({ service, world }: Side, method: string, path: string, body?: object): Promise<void> {
+  const second = seconds.get(service) ?? operatorNamed(service, 'second')
+  seconds.set(service, second)
+  const reply = await (await second)(method, `/operator/v1${path}`, body)
+  expectAnswer(world, `${method} ${path}`, reply.status, reply.body)
+}
+
+/** Both persons make the same call. */
+async function decideTwice(side: Side, path: string, body: object): Promise<void> {
+  await operate(side, 'POST', path, body)
+  await confirm(side, 'POST', path, body)
 }
 
 /** A captured deposit; undefined: it was refused. */
@@ -28,52 +37,83 @@ export const moneyPlays: Record<string, Play> = {
   refunds: {
     operations: ['refundDeposit', 'approveRefund', 'refuseRefund', 'resolveRefund'],
     async run(side) {
-      const paymentId = await paid(side)
+      const { service, me } = side
+      // The bank only receives its refunds.
+      const paymentId = await paid(side, await addCard(service, me, { token: 'sandbox:refund-slow' }))
       if (paymentId === undefined) return
-      const refund = (amount: string) =>
-        operate(side, 'POST', `/deposits/${paymentId}/refunds`, { amount, reason: 'asked for it' })
+      const refund = async (amount: string): Promise<string | undefined> =>
+        (await operate(side, 'POST', `/deposits/${paymentId}/refunds`, { amount, reason: 'asked for it' })).body.id
       await refund('2.00')
-      await sweep(side.service.context)
-      const approved = (await refund('6.00')).body.id
-      if (approved !== undefined) {
-        const token = await secondToken(side.service)
-        const path = `/operator/v1/refunds/${approved}/approval`
-        const { status, body } = await side.service.operator('POST', path, undefined, token)
-        expectAnswer(side.world, path, status, body)
-        await sweep(side.service.context)
-      }
-      const refused = (await refund('7.00')).body.id
+      const [approved, refused] = [await refund('6.00'), await refund('7.00')]
       if (refused !== undefined) await operate(side, 'POST', `/refunds/${refused}/refusal`, { reason: 'no' })
-      const slow = (await refund('3.00')).body.id
-      if (slow === undefined) return
-      // As if the gateway had only received it.
-      await side.service.context.database.script(
-        `update refund set state = 'REVIEW' where id = ${Number(slow)} and state = 'REQUESTED'`,
-      )
-      if ((await stateOf(side, paymentId, slow)) !== 'REVIEW') return
-      await operate(side, 'POST', `/refunds/${slow}/resolution`, { outcome: 'failed', note: 'looked up' })
+      if (approved === undefined) return
+      await confirm(side, 'POST', `/refunds/${approved}/approval`)
+      await sweep(service.context)
+      await sweep(service.context)
+      const { items } = (await operate(side, 'GET', `/deposits/${paymentId}/refunds`)).body
+      if (items.find(({ id }: Json) => id === approved)?.state !== 'SENT') return
+      await operate(side, 'POST', `/refunds/${approved}/resolution`, { outcome: 'failed', note: 'looked up' })
     },
   },
   disputes: {
-    operations: ['sendSandboxNotification'],
+    operations: ['sendSandboxNotification', 'endDispute', 'withdrawMoneyProposal', 'settleNotification'],
     async run(side) {
       const paymentId = await paid(side)
       if (paymentId === undefined) return
-      for (const event of [
-        'NOTIFICATION_OF_CHARGEBACK',
-        'CHARGEBACK',
-        'REFUND',
-        'CHARGEBACK_REVERSED',
-        'REFUND_FAILED',
-      ]) {
-        await operate(side, 'POST', '/sandbox/disputes', { paymentId, event, amount: '15.00' })
+      const report = async (event: string, more: object = {}) =>
+        (await operate(side, 'POST', '/sandbox/disputes', { paymentId, event, amount: '15.00', ...more })).body
+      for (const event of ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'REFUND', 'REFUND_FAILED']) {
+        await report(event)
         await sweep(side.service.context)
       }
+      const { items } = await report('CHARGEBACK_REVERSED')
+      if (items === undefined) return
+      const end = `/disputes/${items[0].id}/end`
+      await operate(side, 'POST', end, { note: 'asked the bank' })
+      const proposals = (await operate(side, 'GET', '/money-proposals?limit=100')).body.items as Json[]
+      const own = proposals.find(({ kind, subject }) => kind === 'dispute' && subject === items[0].id)
+      if (own !== undefined) await operate(side, 'DELETE', `/money-proposals/${own.id}`)
+      await decideTwice(side, end, { note: 'asked the bank' })
+      await report('REFUND_FAILED', { gatewayReference: `nobody-${paymentId}`, amount: '1.23' })
+      const waiting = (await operate(side, 'GET', '/notifications/unapplied?limit=100')).body.items as Json[]
+      const unapplied = waiting.find(({ reference }) => reference === paymentId)
+      if (unapplied === undefined) return
+      await operate(side, 'POST', `/notifications/unapplied/${unapplied.id}/settlement`, { note: 'asked the bank' })
+    },
+  },
+  changedCards: {
+    operations: ['putPaymentMethod', 'removePaymentMethod', 'closePaymentMethod', 'reopenPaymentMethod'],
+    async run(side) {
+      // While a withdrawal to it waits.
+      const { service, me } = side
+      const card = await addCard(service, me)
+      if ((await paid(side, card)) === undefined) return
+      const body = { amount: '3.00', paymentMethodId: `${card}`, reason: 'asked' }
+      await operate(side, 'POST', `/customers/${me.id}/withdrawals`, body)
+      await addCard(service, me, { id: card, holder: HOLDER }).catch(() => {})
+      const path = `/customers/${me.id}/payment-methods/${card}`
+      await operate(side, 'POST', `${path}/closure`, { reason: 'reported stolen' })
+      await operate(side, 'DELETE', `${path}/closure`)
+      await operate(side, 'DELETE', path)
+    },
+  },
+  closedAccounts: {
+    operations: ['recordAccountClosure'],
+    async run(side) {
+      const card = await addCard(side.service, side.me)
+      if (side.world.refusals) await paid(side, card)
+      const path = `/customers/${side.me.id}/payment-methods/${card}/account-closure`
+      await decideTwice(side, path, { note: 'letter of the bank' })
     },
   },
 }
 
-/** Money that goes out (withdrawals). */
+/** The player whom other plays change meanwhile, and who can be refused. */
+const shared = ({ world, me }: Side) => (world.refusals ? [me.id] : [])
+
+let payments = 0
+
+/** Money that goes out. */
 export const payoutPlays: Record<string, Play> = {
   withdrawals: {
     operations: [
@@ -102,21 +142,43 @@ export const payoutPlays: Record<string, Play> = {
       await operate(side, 'PUT', `/withdrawals/${refused}/hold`, { reason: 'wait' })
       await operate(side, 'DELETE', `/withdrawals/${refused}/hold`)
       await operate(side, 'POST', `/withdrawals/${refused}/refusal`, { reason: 'no' })
-      const path = `/operator/v1/withdrawals/${approved}/approval`
-      const { status, body } = await service.operator('POST', path, undefined, await secondToken(service))
-      expectAnswer(side.world, path, status, body)
-      // As if the gateway had not answered.
-      await service.context.database.script(
-        `delete from job where withdrawal_id = ${approved};
-         update withdrawal set state = 'SENDING' where id = ${approved} and state = 'APPROVED';
-         update withdrawal set state = 'REVIEW', review = 'payout-unresolved' where id = ${approved} and state = 'SENDING'`,
-      )
+      await confirm(side, 'POST', `/withdrawals/${approved}/approval`)
+      await asIfUnanswered(service, approved)
+      if ((await operate(side, 'GET', `/withdrawals/${approved}`)).body.state !== 'REVIEW') return
       await operate(side, 'POST', `/withdrawals/${approved}/resolution`, { outcome: 'returned', note: 'looked up' })
+    },
+  },
+  outside: {
+    operations: ['recordOutsidePayment'],
+    async run(side) {
+      const { id } = await side.service.customer()
+      await win(side.service, { id }, '5.00')
+      for (const customerId of [id, ...shared(side)]) {
+        const body = { amount: '5.00', bankReference: `FT-${++payments}`, note: 'paid by the bank' }
+        await decideTwice(side, `/customers/${customerId}/outside-payments`, body)
+      }
+    },
+  },
+  debts: {
+    operations: ['writeOffDebt'],
+    async run(side) {
+      const { id } = await debtor(side.service)
+      for (const customerId of [id, ...shared(side)])
+        await decideTwice(side, `/customers/${customerId}/debt-write-offs`, { amount: '5.00', note: 'has died' })
     },
   },
 }
 
-async function stateOf(side: Side, paymentId: string, id: string): Promise<string | undefined> {
-  const { items } = (await operate(side, 'GET', `/deposits/${paymentId}/refunds`)).body
-  return items.find((one: { id: string }) => one.id === id)?.state
+/** The gateway was called for its parts. */
+async function asIfUnanswered({ context }: TestService, id: string): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    await tx.one(lockWithdrawal, { id: Number(id) })
+    await tx.script(
+      `delete from job where part_id in (select id from withdrawal_part where withdrawal_id = ${id});
+       update withdrawal_part set state = 'SENDING', begun_at = 1 where withdrawal_id = ${id} and state = 'WAITING';
+       update withdrawal_part set state = 'REVIEW', review = 'unresolved' where withdrawal_id = ${id} and state = 'SENDING';
+       update withdrawal set state = 'SENDING' where id = ${id} and state = 'APPROVED';
+       update withdrawal set state = 'REVIEW' where id = ${id} and state = 'SENDING'`,
+    )
+  })
 }

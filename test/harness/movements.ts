@@ -12,12 +12,12 @@ export type TestMovement = {
 
 let references = 0
 
-export const newReference = (): string => `test-${++references}`
+export const newReference = (): string => `test-${process.pid}-${++references}`
 
 type Operating = Pick<TestService, 'operator'>
 
 export function move(service: Operating, movement: TestMovement): Promise<OperatorReply> {
-  return service.operator('POST', '/operator/v1/movements', movement)
+  return service.operator('POST', '/operator/v1/movements', { ...movement, customerId: `${movement.customerId}` })
 }
 
 export function movementLine({ reference, ...data }: TestMovement): string {

@@ -2,10 +2,10 @@
 
 import { expect } from 'vitest'
 import { reweighFlagsOfReporters } from '../../src/flags/weights.ts'
-import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { newMatch, type TestOutcome } from './sportsbook.ts'
 import { addCard } from './wallets.ts'
-import { operate, operateAll, PASSWORD, type Play, restoreLogIn, restoreSession, send, tip } from './writing-world.ts'
+import { operate, operateAll, PASSWORD, type Play, restoreSession, send, tip } from './writing-world.ts'
 
 const RESULTS = [
   ['win', 'lose'],
@@ -168,12 +168,11 @@ export const operatorPlays: Record<string, Play> = {
   erasure: {
     operations: ['erasePersonalData'],
     async run(side) {
-      await operate(side, 'DELETE', `/customers/${side.me.id}/personal-data`)
-      await operate(side, 'POST', `/customers/${side.me.id}/reinstatement`, { reason: 'came back' })
-      // First the password: a new one ends the sessions.
-      await restoreLogIn(side)
-      await restoreSession(side)
-      await tip(side)
+      // The players have money, which nobody vanishes with.
+      const other = { ...side, me: { ...side.me, ...(await side.service.member()) } }
+      await tip(other)
+      await send(other, 'POST', `/v1/profiles/me/followings/${side.you.profileId}`)
+      await operate(side, 'DELETE', `/customers/${other.me.id}/personal-data`)
     },
   },
 }

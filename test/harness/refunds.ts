@@ -1,13 +1,12 @@
 // Deposits that can be refunded, and what became of their refunds.
 
-import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { writing } from '../../src/platform/database/database.ts'
-import { lockDepositor } from '../../src/wallets/deposit-facts-store.ts'
-import { balancesOf, transfer } from '../../src/wallets/ledger.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { balancesOf } from '../../src/wallets/account/ledger.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
+import { move, newReference } from './movements.ts'
 import type { TestService } from './service.ts'
 import { deposit, newDepositor, paidOrFaultCode, sweepUntil } from './wallets.ts'
+import { anotherOperator } from './withdrawals.ts'
 
 export type Captured = { id: number; ticket: string; method: number; paymentId: string }
 
@@ -48,15 +47,12 @@ export async function moneyOf(service: TestService, { id }: { id: number }): Pro
   return [balance, debt]
 }
 
-let tokens = 0
-
-/** A refund that waits for a second operator, requested by another one than the tests' own. With the default of the setting. */
+/** A refund that waits for a second person, requested by another one than the tests' own. With the default of the setting. */
 export async function waitingRefund(service: TestService): Promise<string> {
   const { paymentId } = await captured(service, 'sandbox:approve', '1500.00')
-  const token = { name: `first pair of eyes ${++tokens}`, role: 'admin' }
-  const first = (await service.operator('POST', '/operator/v1/tokens', token)).body.token
   const path = `/operator/v1/deposits/${paymentId}/refunds`
-  return (await service.operator('POST', path, { amount: '1200.00', reason: 'asked for it' }, first)).body.id
+  const body = { amount: '1200.00', reason: 'asked for it' }
+  return (await service.operator('POST', path, body, await anotherOperator(service))).body.id
 }
 
 /** A refund that the gateway has received. */
@@ -67,29 +63,45 @@ export async function sentRefund(service: TestService): Promise<string> {
   return id
 }
 
-const insertStake = writing<{ reference: string; customerId: number; amount: bigint }, { id: number }>('insertStake')`
-  insert into movement (reference, customer_id, kind, amount, currency, at)
-  values (:reference, :customerId, 'stake', :amount, 'GBP', 1) returning id`
-
 /** The customer bets with it; false: they do not have so much. */
-export async function spend(service: TestService, customerId: number, amount: bigint): Promise<boolean> {
-  const { database, now } = service.context
-  const work = database.transaction(async (tx) => {
-    await tx.one(lockDepositor, { customerId })
-    const stake = await tx.one(insertStake, { reference: randomUUID(), customerId, amount })
-    const source = { movement_id: stake?.id as number }
-    await transfer(tx, [{ kind: 'stake', source, customerId, currency: 'GBP', amount }], now())
-    return true
-  })
-  return work.catch((error: Error) => {
-    if (/check/i.test(error.message)) return false
-    throw error
-  })
+export async function spend(service: TestService, customerId: number, amount: string): Promise<boolean> {
+  const { status } = await move(service, { reference: newReference(), customerId, kind: 'stake', amount })
+  expect([201, 422]).toContain(status)
+  return status === 201
 }
 
-/** The sandbox's bank tells this about the deposit. */
+/** The sandbox's bank reports this about the deposit. */
 export function tell(service: Pick<TestService, 'operator'>, paymentId: string, event: string, amount?: string) {
   return service.operator('POST', '/operator/v1/sandbox/disputes', { paymentId, event, amount })
+}
+
+/** A captured deposit whose bank has opened a dispute; nothing has moved. */
+export async function disputed(service: TestService): Promise<Captured & { disputeId: string }> {
+  const customer = await captured(service)
+  const { items } = (await tell(service, customer.paymentId, 'NOTIFICATION_OF_CHARGEBACK')).body
+  return { ...customer, disputeId: items[0].id }
+}
+
+/** A customer who has bet a deposit of 20.00 that the bank then charged back. */
+export async function debtor(service: TestService): Promise<Captured> {
+  const customer = await captured(service)
+  expect(await spend(service, customer.id, '20.00')).toBe(true)
+  await tell(service, customer.paymentId, 'CHARGEBACK')
+  return customer
+}
+
+/** The id of a notification that contradicts our books: the refund that it says has failed is not among ours. */
+export async function unappliedNotification(service: TestService): Promise<string> {
+  const { paymentId } = await captured(service)
+  const gatewayReference = `sandbox-nobody-${paymentId}`
+  const { body } = await service.operator('POST', '/operator/v1/sandbox/disputes', {
+    paymentId,
+    event: 'REFUND_FAILED',
+    gatewayReference,
+  })
+  expect(body).toMatchObject({ outcome: 'contradiction', contradiction: 'unknown-refund' })
+  const { items } = (await service.operator('GET', '/operator/v1/notifications/unapplied?limit=100')).body
+  return items.find(({ reference }: { reference: string }) => reference === paymentId).id
 }
 
 export async function disputesOf(service: Pick<TestService, 'operator'>, paymentId: string) {

@@ -3,7 +3,7 @@
 
 import { expect } from 'vitest'
 import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/platform/database/database.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
 import { brokenInvariants } from './community-invariants.ts'
 import type { OperatorReply, Reply, TestCustomer, TestService } from './service.ts'

@@ -272,13 +272,15 @@ export async function textOf(headers: Headers, body: AsyncIterable<Uint8Array> |
   return Buffer.concat(chunks).toString()
 }
 
+type OperatorOptions = { body?: unknown; token?: string | null | undefined; headers?: Record<string, string> }
+
 export async function callOperator(
   url: string,
   method: string,
   path: string,
-  { body, token = OPERATOR_TOKEN }: { body?: unknown; token?: string | null | undefined },
+  { body, token = OPERATOR_TOKEN, headers: more }: OperatorOptions = {},
 ): Promise<OperatorReply> {
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { ...more }
   if (token !== null) headers.authorization = `Bearer ${token}`
   const isFeed = body instanceof Uint8Array
   if (body !== undefined) headers['content-type'] = isFeed ? 'application/x-ndjson' : 'application/json'

@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import { startSandboxGateway } from '../../src/wallets/gateways/sandbox/server.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import type { Payment } from '../torture/invariants.ts'
 import type { Reply, TestService } from './service.ts'
 
 let methods = 5000
+
+/** Of cards, and of customers on record. */
+export const HOLDER = { firstName: 'Ann', lastName: 'Archer' }
 
 export type CardOptions = {
   id?: number
@@ -22,6 +25,15 @@ export type CardOptions = {
   expiryDate?: string
   country?: string
   funding?: string
+  /** Without it the card takes back what it paid in, and no payouts. */
+  holder?: { firstName: string; lastName: string }
+}
+
+/** As on cards: the month so many months from now. */
+export function newExpiry({ clock }: Pick<TestService, 'clock'>, months: number): string {
+  const now = new Date(clock.now())
+  const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))
+  return `${`${end.getUTCMonth() + 1}`.padStart(2, '0')}/${`${end.getUTCFullYear()}`.slice(2)}`
 }
 
 /** Adds a card through the operator API and returns its id. */
@@ -42,6 +54,7 @@ export async function addCard(
       country: options.country ?? 'GB',
       scheme: 'VISA',
       funding: options.funding ?? 'debit',
+      ...options.holder,
     },
   })
   expect([200, 201]).toContain(created.status)

@@ -1,21 +1,23 @@
 // Withdrawals over HTTP, and customers who have something to withdraw.
 
 import { expect, vi } from 'vitest'
-import { transfer } from '../../src/wallets/ledger.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { hashOf } from '../../src/platform/runtime/secrets.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
+import { move, newReference } from './movements.ts'
 import type { Json, Reply, TestService } from './service.ts'
-import { addCard, deposit, depositStates, paidOrFaultCode } from './wallets.ts'
+import { addCard, deposit, depositStates, HOLDER, paidOrFaultCode } from './wallets.ts'
 
 export type Player = { id: number; ticket: string; cards: number[] }
 
 type Paid = { token?: string; amount?: string }
 
-/** A new customer with a card and a captured deposit for each of these, oldest first. */
+/** A new customer with a card in their name and a captured deposit for each of these, oldest first. */
 export async function player(service: TestService, ...paid: Paid[]): Promise<Player> {
-  const { id, ticket } = await service.customer()
+  const { id, ticket } = await service.customer(HOLDER)
   const cards: number[] = []
   for (const one of paid) {
-    const card = await addCard(service, { id }, { token: one.token ?? 'sandbox:approve', max: '5000.00' })
+    const { token = 'sandbox:approve' } = one
+    const card = await addCard(service, { id }, { token, max: '5000.00', holder: HOLDER })
     cards.push(card)
     await payIn(service, { id, ticket }, card, one.amount)
   }
@@ -38,24 +40,21 @@ export async function payIn(
   await vi.waitFor(async () => expect(await isCaptured()).toBe(false), { timeout: 60_000, interval: 20 })
 }
 
-let references = 0
-
 /** As the sportsbook reports it. */
-export async function win(service: TestService, { id }: { id: number }, amount: bigint): Promise<void> {
-  const { database, now } = service.context
-  const reference = `win-${process.pid}-${++references}`
-  const row = `'${reference}', ${id}, 'winnings', ${amount}, 'GBP', ${now()}`
-  await database.script(`insert into movement (reference, customer_id, kind, amount, currency, at) values (${row})`)
-  const [movement] = await rows(service, `select id from movement where reference = '${reference}'`)
-  const source = { movement_id: (movement as { id: number }).id }
-  await database.transaction((tx) =>
-    transfer(tx, [{ kind: 'winnings', source, customerId: id, currency: 'GBP', amount }], now()),
-  )
+export async function win(service: TestService, { id }: { id: number }, amount: string): Promise<void> {
+  const movement = { reference: newReference(), customerId: id, kind: 'winnings', amount } as const
+  expect((await move(service, movement)).status).toBe(201)
 }
 
 /** What a statement of the tests reads. */
 export async function rows(service: Pick<TestService, 'context'>, text: string): Promise<Json[]> {
-  const statement = { name: `test ${text}`, sql: text, parameterNames: [], access: 'reads' as const }
+  // PostgreSQL takes names of 63 characters.
+  const statement = {
+    name: `test ${hashOf(text).slice(0, 32)}`,
+    sql: text,
+    parameterNames: [],
+    access: 'reads' as const,
+  }
   return service.context.database.query(statement, {}) as Promise<Json[]>
 }
 
@@ -101,7 +100,9 @@ export async function optionsOf(
   ticket: string,
 ): Promise<[card: number, max: string][]> {
   const { options } = await read(service, ticket, 'withdrawals/options')
-  return options.map(({ id, max }: { id: string; max: string }) => [Number(id), max])
+  return options
+    .filter(({ max }: { max: string }) => max !== '0.00')
+    .map(({ id, max }: { id: string; max: string }) => [Number(id), max])
 }
 
 /** Balance and what is on its way. */
@@ -127,10 +128,10 @@ export async function sweepUntilPaid(service: TestService, id: string, state = '
 
 let tokens = 0
 
-/** The token of another operator. */
+/** The token of another person. */
 export async function anotherOperator(service: Pick<TestService, 'operator'>): Promise<string> {
-  const token = { name: `another operator ${++tokens}`, role: 'admin' }
-  return (await service.operator('POST', '/operator/v1/tokens', token)).body.token
+  const name = `another operator ${process.pid} ${++tokens}`
+  return (await service.operator('POST', '/operator/v1/tokens', { name, role: 'admin', owner: name })).body.token
 }
 
 /** `token`: of another operator than the tests' own. */

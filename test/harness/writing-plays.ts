@@ -3,10 +3,10 @@
 
 import sharp from 'sharp'
 import { HOUR_MS } from '../../src/platform/runtime/durations.ts'
-import { excludeCustomer } from '../../src/wallets/exclusions.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
-import { changeLimit } from '../../src/wallets/limits.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { changeLimit } from '../../src/wallets/limits/limits.ts'
+import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { finishChallenge, makeDeposit } from './challenges.ts'
 import { moneyPlays, payoutPlays } from './money-plays.ts'
 import { operatorPlays } from './operator-plays.ts'
