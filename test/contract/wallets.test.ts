@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CustomerInput, putCustomer } from '../../src/identity/customers/customer.ts'
-import { methodsDocument } from '../../src/wallets/shapes.ts'
+import { allOperations } from '../../src/operations.ts'
+import { methodsDocument } from '../../src/wallets/cards/shapes.ts'
 import { expectDocument } from '../harness/answers.ts'
 import { call, useService } from '../harness/service.ts'
 import { addCard, deposit, ledgerProblems, newDepositor, paidOrFaultCode, sweepUntil } from '../harness/wallets.ts'
@@ -26,18 +27,32 @@ test('a deposit is answered with its payment id and time, in JSON and XML', asyn
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('parameters come from the query string too, which wins over the form', async () => {
+test('parameters come from the query string too; with another value in the form they are invalid (ruling R12)', async () => {
   const { ticket, method } = await newDepositor(service)
   const query = `transactionType=deposit&amount=20&id=${method}&cv2=1234`
   const reply = await service.call('POST', `/v1/wallets/me?${query}`, { ticket, accept: 'application/json' })
   expect(paidOrFaultCode(reply)).toBe('paid')
-  const both = await service.call('POST', `/v1/wallets/me?amount=1.00`, {
-    ticket,
-    accept: 'application/json',
-    headers: FORM,
-    body: query,
-  })
-  expect(paidOrFaultCode(both)).toBe('24002')
+  const send = (inQuery: string) =>
+    service.call('POST', `/v1/wallets/me?${inQuery}`, {
+      ticket,
+      accept: 'application/json',
+      headers: FORM,
+      body: query,
+    })
+  for (const [name, other] of Object.entries({ transactionType: 'withdrawal', amount: '10.00', id: '1', cv2: '123' })) {
+    const { faultCode, faultName } = (await send(`${name}=${other}`)).json().whoFaults[0]
+    expect([faultCode, faultName]).toEqual(['10071', name])
+  }
+  expect(paidOrFaultCode(await send(query))).toBe('paid')
+})
+
+test('every parameter of wallets that a form may have follows ruling R12', () => {
+  const ofForms = allOperations
+    .filter(({ path }) => path.startsWith('/v1/wallets'))
+    .flatMap(({ name, parameters }) => Object.entries(parameters).map(([key, of]) => ({ name: `${name} ${key}`, of })))
+    .filter(({ of }) => of.from === 'query or form')
+  expect(ofForms.length).toBeGreaterThan(10)
+  expect(ofForms.filter(({ of }) => !of.mustAgree).map(({ name }) => name)).toEqual([])
 })
 
 test('a parameter given twice is invalid, cv2 too', async () => {

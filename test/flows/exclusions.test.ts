@@ -1,12 +1,14 @@
 // Time-outs and self-exclusions by customers (docs/deposits.md).
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { monthsLater } from '../../src/identity/customers/exclusion.ts'
+import { monthsLater } from '../../src/platform/runtime/calendar.ts'
 import { DAY_MS, HOUR_MS } from '../../src/platform/runtime/durations.ts'
-import { balanceOf } from '../../src/wallets/ledger.ts'
+import { balanceOf } from '../../src/wallets/account/ledger.ts'
 import { moveToQuietNoon, wallet } from '../harness/limits.ts'
+import { move, newReference } from '../harness/movements.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { credentials, openConnection } from '../harness/raw-connection.ts'
+import { refundsOf, tell } from '../harness/refunds.ts'
 import { type Json, useService } from '../harness/service.ts'
 import {
   addCard,
@@ -71,7 +73,7 @@ describe.each(KINDS)('%s', (_, call, kind) => {
     expect((await service.call('GET', '/v1/profiles/me', { ticket })).status).toBe(401)
     expect((await customer(player)).exclusion).toMatchObject({ kind, returnsAt: null })
     const issued = await operate('POST', player, '/tickets', {})
-    expect(issued.status).toBe(409)
+    expect([issued.status, issued.body.detail]).toEqual([409, expect.stringContaining(`is in a ${kind}`)])
   })
 
   test('voids the deposit in flight, whatever the gateway answers', async () => {
@@ -81,6 +83,51 @@ describe.each(KINDS)('%s', (_, call, kind) => {
     expect(await balanceOf(service.context.database, player.id, 'GBP')).toBe(0n)
     expect(await depositStates(service, player.id)).toEqual(['VOIDING'])
     await sweepUntil(service, player.id, ['VOIDED'])
+    expect(await ledgerProblems(service)).toEqual([])
+  })
+
+  test('shows operators the balance that is to be paid, until it is paid or the exclusion is over', async () => {
+    const player = await newPlayer()
+    const toPay = async () => {
+      const { items } = (await service.operator('GET', '/operator/v1/balances-to-pay?limit=100')).body
+      return items.find((one: Json) => one.customerId === `${player.id}`)
+    }
+    await put(player, call)
+    expect(await toPay()).toBeUndefined()
+    // A bet of before is settled.
+    await move(service, { reference: newReference(), customerId: player.id, kind: 'winnings', amount: '12.00' })
+    const shown = { customerId: `${player.id}`, currency: 'GBP', balance: '12.00', excludedUntil: expect.any(String) }
+    expect(await toPay()).toEqual(shown)
+    await move(service, { reference: newReference(), customerId: player.id, kind: 'adjustment', amount: '-12.00' })
+    expect(await toPay()).toBeUndefined()
+    await move(service, { reference: newReference(), customerId: player.id, kind: 'winnings', amount: '12.00' })
+    expect(await toPay()).toEqual(shown)
+    if (kind === 'self-exclusion') return
+    service.clock.advance(DAY_MS)
+    expect(await toPay()).toBeUndefined()
+  })
+
+  test('a capture that is found after its void is refunded while it lasts', async () => {
+    const player = await newPlayer()
+    gateway.meanwhile(() => put(player, call))
+    expect(paidOrFaultCode(await deposit(service, player))).toBe('24004')
+    await sweepUntil(service, player.id, ['VOIDED'])
+    const { items } = (await service.operator('GET', `/operator/v1/deposits?customerId=${player.id}`)).body
+    const [{ paymentId }] = items
+    expect((await tell(service, paymentId, 'CAPTURE')).status).toBeLessThan(300)
+    expect(await depositStates(service, player.id)).toEqual(['REVIEW'])
+    const resolution = { outcome: 'captured', note: 'the gateway shows the capture' }
+    const resolved = await service.operator('POST', `/operator/v1/deposits/${paymentId}/resolution`, resolution)
+    expect([resolved.status, resolved.body.state]).toEqual([200, 'CAPTURED'])
+    expect(await balanceOf(service.context.database, player.id, 'GBP')).toBe(0n)
+    expect((await refundsOf(service, paymentId)).items).toMatchObject([
+      {
+        amount: '10.00',
+        state: 'REQUESTED',
+        needsApproval: false,
+        reason: 'captured after the customer excluded themselves',
+      },
+    ])
     expect(await ledgerProblems(service)).toEqual([])
   })
 

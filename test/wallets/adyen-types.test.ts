@@ -5,15 +5,22 @@ import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/ch
 import { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js'
 import { ThreeDSRequestData } from '@adyen/api-library/lib/src/typings/checkout/threeDSRequestData.js'
 import { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
-import { ModifyRequest } from '@adyen/api-library/lib/src/typings/payout/modifyRequest.js'
-import { SubmitRequest } from '@adyen/api-library/lib/src/typings/payout/submitRequest.js'
+import { PartyIdentification } from '@adyen/api-library/lib/src/typings/transfers/partyIdentification.js'
+import { TransferData } from '@adyen/api-library/lib/src/typings/transfers/transferData.js'
+import { TransferInfo } from '@adyen/api-library/lib/src/typings/transfers/transferInfo.js'
+import { TransferData as WebhookData } from '@adyen/api-library/lib/src/typings/transferWebhooks/transferData.js'
 import { expect, test } from 'vitest'
-import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
 import { challengeBody, detailsBody } from '../../src/wallets/gateways/adyen/challenge.ts'
 import { EVENT_CODES } from '../../src/wallets/gateways/adyen/event-codes.ts'
 import { paymentBody } from '../../src/wallets/gateways/adyen/gateway.ts'
-import { modifyBody, submitBody } from '../../src/wallets/gateways/adyen/payout.ts'
 import { refundBody } from '../../src/wallets/gateways/adyen/refund.ts'
+import { transferBody } from '../../src/wallets/gateways/adyen/transfer.ts'
+import {
+  NOT_ENOUGH_BALANCE,
+  stateOfStatus,
+  TRANSFER_REASONS,
+} from '../../src/wallets/gateways/adyen/transfer-reasons.ts'
+import { type Cv2, parseCv2 } from '../../src/wallets/gateways/cv2.ts'
 
 /** A type of the library as JSON: its enumerations are their texts. */
 type Json<T> = T extends string
@@ -61,18 +68,47 @@ test('the result of a challenge is a PaymentDetailsRequest', () => {
 })
 
 test('a refund is a PaymentRefundRequest', () => {
-  const refund: Json<PaymentRefundRequest> = refundBody('Merchant', { reference: 'r', amount: 250n }, 250, 'GBP')
+  const refund: Json<PaymentRefundRequest> = refundBody('Merchant', { reference: 'r' }, { value: 250, currency: 'GBP' })
   expect(refund).toEqual({ merchantAccount: 'Merchant', reference: 'r', amount: { value: 250, currency: 'GBP' } })
 })
 
-test('a payout is a SubmitRequest, and its confirmation a ModifyRequest', () => {
-  const terms = { ...request, gatewayReference: null }
-  const submitted: Json<SubmitRequest> = submitBody('Merchant', 'payouts@shop.example', terms, 1000)
-  const confirmed: Json<ModifyRequest> = modifyBody('Merchant', 'PSP1')
-  const known = new Set(SubmitRequest.getAttributeTypeMap().map(({ baseName }) => baseName))
-  for (const name of Object.keys(submitted)) expect(known).toContain(name)
-  expect(ModifyRequest.getAttributeTypeMap().map(({ baseName }) => baseName)).toEqual(
-    expect.arrayContaining(Object.keys(confirmed)),
+test('a payout is a TransferInfo', () => {
+  const terms = { ...request, holder: { firstName: 'Ann', lastName: 'Lee' } }
+  const transfer: Json<TransferInfo> = transferBody('BA1', terms, 1000)
+  const known = new Set(TransferInfo.getAttributeTypeMap().map(({ baseName }) => baseName))
+  for (const name of Object.keys(transfer)) expect(known).toContain(name)
+  expect(Object.values(TransferInfo.CategoryEnum)).toContain(transfer.category)
+  const { cardHolder } = transfer.counterparty.card ?? {}
+  expect(Object.values(PartyIdentification.TypeEnum)).toContain(cardHolder?.type)
+  const ofHolder = new Set(PartyIdentification.getAttributeTypeMap().map(({ baseName }) => baseName))
+  for (const name of Object.keys(cardHolder ?? {})) expect(ofHolder).toContain(name)
+})
+
+test.each([
+  ['answers', TransferData],
+  ['webhooks', WebhookData],
+])('every reason of a transfer in %s is put into words, or is that our account has too little', (_, { ReasonEnum }) => {
+  const known = [...Object.keys(TRANSFER_REASONS), NOT_ENOUGH_BALANCE]
+  expect(known.toSorted()).toEqual(Object.values<string>(ReasonEnum).toSorted())
+})
+
+test('every status of a transfer that decides something is one of Adyen’s', () => {
+  const decided = Object.values<string>(WebhookData.StatusEnum).filter((status) => stateOfStatus(status) !== null)
+  expect(decided.toSorted()).toEqual(
+    [
+      ...[
+        'approvalPending',
+        'authorised',
+        'bookingPending',
+        'pending',
+        'pendingApproval',
+        'pendingExecution',
+        'received',
+      ],
+      ...['booked', 'credited'],
+      ...['cancelled', 'expired', 'failed', 'refused', 'rejected'],
+      ...['returned', 'reversed'],
+    ].toSorted(),
   )
 })
 

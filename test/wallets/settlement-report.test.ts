@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readSettlementReport } from '../../src/wallets/gateways/adyen/settlement-report.ts'
+import { readAdyenReport } from '../../src/wallets/gateways/adyen/report.ts'
 
 const HEADER = 'Company Account,Merchant Reference,Type,Gross Currency,Gross Credit (GC),Note'
 
@@ -15,7 +15,7 @@ async function read(text: string, chunk = text.length) {
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, index) =>
     bytes.subarray(index * chunk, (index + 1) * chunk),
   )
-  return all(readSettlementReport(Readable.from(chunks)))
+  return all(readAdyenReport(Readable.from(chunks)))
 }
 
 test.each([1, 7, 1_000])(
@@ -70,11 +70,41 @@ test('refunds, chargebacks and payouts have the amount of their column', async (
   await expect(read(`${HEADER}\nUs,one,Refunded,GBP,,x\n`)).rejects.toThrow('no column "Gross Debit (GC)"')
 })
 
+test('our reference of a refund, and Adyen’s of a refund or dispute, are read where the report has them', async () => {
+  const header = 'Merchant Reference,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC),Modification Reference'
+  const lines = ['one,Settled,GBP,,5.00,PSP0', 'one,Refunded,GBP,5.00,,PSP1', 'one,Chargeback,GBP,5.00,,']
+  expect((await read([header, ...lines].join('\n'))).map((one) => one.returnReferences)).toEqual([
+    undefined,
+    ['PSP1'],
+    undefined,
+  ])
+  const both = [`${header},Modification Merchant Reference`, 'one,Refunded,GBP,5.00,,PSP1,refund-1'].join('\n')
+  expect((await read(both))[0]?.returnReferences).toEqual(['refund-1', 'PSP1'])
+})
+
+/** The balance platform accounting report. */
+const ACCOUNTING = 'BalanceAccount,Transfer Id,Transaction Id,Category,Status,Type,Currency,Amount,Reference'
+
+test('of the balance account’s report, only what has moved to or from a card counts', async () => {
+  const lines = [
+    'BA1,T1,,card,authorised,cardTransfer,GBP,-7.50,one',
+    'BA1,T1,X1,card,booked,cardTransfer,GBP,-7.50,one',
+    'BA1,T1,,card,credited,cardTransfer,GBP,-7.50,one',
+    'BA1,T1,X2,card,returned,cardTransfer,GBP,7.50,one',
+    'BA1,T2,,card,refused,cardTransfer,GBP,-3.00,two',
+    'BA1,T3,X3,bank,booked,bankTransfer,GBP,100.00,topped up',
+  ]
+  expect(await read([ACCOUNTING, ...lines].join('\n'))).toEqual([
+    { reference: 'one', amount: '7.50', currency: 'GBP', state: 'paid out' },
+    { reference: 'one', amount: '7.50', currency: 'GBP', state: 'payout reversed' },
+  ])
+})
+
 test('the error of a failed stream is thrown', async () => {
   const failing = new Readable({
     read() {
       this.destroy(new Error('the disk is gone'))
     },
   })
-  await expect(all(readSettlementReport(failing))).rejects.toThrow('the disk is gone')
+  await expect(all(readAdyenReport(failing))).rejects.toThrow('the disk is gone')
 })

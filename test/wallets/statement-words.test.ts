@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
+import { accountText, lineText } from '../../console/src/wallets/ledger-words.ts'
 import { firstDay, lineTitle, pounds, signedPounds } from '../../showcase/src/statement-words.ts'
-import { TRANSFERS } from '../../src/wallets/ledger-store.ts'
-import { typeOf } from '../../src/wallets/statement.ts'
+import { SYSTEM_ACCOUNTS, TRANSFERS } from '../../src/wallets/account/ledger-store.ts'
+import { typeOf } from '../../src/wallets/account/statement.ts'
 
 const lines = Object.entries(TRANSFERS).filter(([, sides]) => Object.values(sides).includes('customer'))
 
-test.each(lines)('a line of kind %s has words for its customer', (kind) => {
+test.each(lines)('a line of kind %s has words for its customer, and for operators', (kind) => {
   expect(lineTitle(typeOf(kind))).toMatch(/^[A-Z][a-z]/)
+  expect(lineText(typeOf(kind))).toMatch(/^[A-Z][a-z]/)
+})
+
+test.each(['customer', 'debt', ...SYSTEM_ACCOUNTS])('the account %s has words for operators', (kind) => {
+  expect(accountText(kind)).toMatch(/^[A-Z][a-z]/)
 })
 
 test('amounts have a true minus sign', () => {

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { formatMoney, parseMoney } from '../../src/platform/runtime/money.ts'
-import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
-import { isCardExpired } from '../../src/wallets/method.ts'
+import { isCardExpired } from '../../src/wallets/cards/cards.ts'
+import { type Cv2, parseCv2 } from '../../src/wallets/gateways/cv2.ts'
 
 test('money is parsed and formatted exactly', () => {
   const good: [string, bigint][] = [

@@ -1,4 +1,4 @@
-import { changeLimit } from '../../../src/wallets/limits.ts'
+import { changeLimit } from '../../../src/wallets/limits/limits.ts'
 import type { TestService } from '../../harness/service.ts'
 import type { Cases } from './case.ts'
 

@@ -1,6 +1,6 @@
 import type { CustomerInput } from '../../../src/identity/customers/customer.ts'
-import type { Period } from '../../../src/wallets/limit-periods.ts'
-import { changeLimit } from '../../../src/wallets/limits.ts'
+import { changeLimit } from '../../../src/wallets/limits/limits.ts'
+import type { Period } from '../../../src/wallets/periods.ts'
 import type { TestService } from '../../harness/service.ts'
 import { addCard, type CardOptions, depositStates } from '../../harness/wallets.ts'
 import type { Cases } from './case.ts'

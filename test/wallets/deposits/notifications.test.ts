@@ -1,0 +1,105 @@
+// What the gateway says of a deposit that our books do not expect: it is applied, needs manual review, or is listed until a person settles it.
+
+import { expect, test } from 'vitest'
+import {
+  bankReports,
+  books,
+  leftOf,
+  moneyOf,
+  newCard,
+  newClient,
+  optionsOf,
+  payIn,
+  payInCaptured,
+} from '../../harness/cashier.ts'
+import { refund, refundsOf, sweepUntilRefunds } from '../../harness/refunds.ts'
+import { useService } from '../../harness/service.ts'
+
+const service = useService()
+
+async function paying(token = 'sandbox:approve') {
+  const client = await newClient(service)
+  return { client, card: await newCard(service, client, 'A', { token }) }
+}
+
+type Unapplied = { id: string; reference: string; contradiction: string }
+
+async function unappliedOf(reference: string): Promise<Unapplied[]> {
+  const { items } = (await service.operator('GET', '/operator/v1/notifications/unapplied')).body
+  return items.filter((one: Unapplied) => one.reference === reference)
+}
+
+test('less than the deposit is captured: the rest is debited, and only what was captured is a claim', async () => {
+  const { client, card } = await paying()
+  const a = await payIn(service, client, card, 100)
+  await bankReports(service, { event: 'CAPTURE', reference: a, pounds: 60 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 60, debt: 0, pending: 0 })
+  expect(await leftOf(service, a)).toBe(60)
+  expect(await optionsOf(service, client)).toEqual({ available: 60, keptBack: 0, A: '60 (60 + 0 + 0)' })
+  expect((await refund(service, a, '60.01')).status).toBe(409)
+  await books(service)
+})
+
+test('a part of a refund arrives, and the rest is credited when it fails', async () => {
+  const { client, card } = await paying('sandbox:refund-slow')
+  const a = await payInCaptured(service, client, card, 100)
+  await refund(service, a, '60.00')
+  await sweepUntilRefunds(service, a, ['SENT'])
+  const [{ reference }] = (await refundsOf(service, a)).items
+  await bankReports(service, { event: 'REFUND', reference, pounds: 20 })
+  expect((await refundsOf(service, a)).items).toMatchObject([{ state: 'SENT' }])
+  expect(await moneyOf(service, client)).toEqual({ balance: 40, debt: 0, pending: 0 })
+  await bankReports(service, { event: 'REFUND', success: false, reference, pounds: 40 })
+  expect((await refundsOf(service, a)).items).toMatchObject([{ state: 'DONE' }])
+  expect(await moneyOf(service, client)).toEqual({ balance: 80, debt: 0, pending: 0 })
+  expect(await leftOf(service, a)).toBe(80)
+  await books(service)
+})
+
+const CONTRADICTIONS = [
+  ['a capture in another currency', { event: 'CAPTURE', currency: 'EUR', pounds: 50 }, 'another-currency'],
+  ['a capture of more than ours', { event: 'CAPTURE', pounds: 51 }, 'another-amount'],
+  ['a cancel of what was credited', { event: 'CANCELLATION', pounds: 50 }, 'cancelled-but-credited'],
+  ['a refund that failed and that nobody knows', { event: 'REFUND_FAILED', pounds: 5 }, 'unknown-refund'],
+  ['a refund of more than the deposit', { event: 'REFUND', pounds: 51 }, 'another-amount'],
+  ['a refund in another currency', { event: 'REFUND', currency: 'EUR', pounds: 5 }, 'another-currency'],
+] as const
+
+test.each(CONTRADICTIONS)('%s moves nothing, and is listed until a person settles it', async (_, report, name) => {
+  const { client, card } = await paying()
+  const reference = await payInCaptured(service, client, card, 50)
+  await bankReports(service, { ...report, reference })
+  await bankReports(service, { ...report, reference })
+  expect(await moneyOf(service, client)).toEqual({ balance: 50, debt: 0, pending: 0 })
+  const [one, ...others] = await unappliedOf(reference)
+  expect([one?.contradiction, others]).toEqual([name, []])
+  const path = `/operator/v1/notifications/unapplied/${one?.id}/settlement`
+  expect((await service.operator('POST', path, { note: 'asked the gateway' })).status).toBeLessThan(300)
+  expect(await unappliedOf(reference)).toEqual([])
+  await books(service)
+})
+
+test('what is said of a payment that is not ours changes nothing', async () => {
+  await bankReports(service, { event: 'CHARGEBACK', reference: 'of another installation', pounds: 50 })
+  expect(await unappliedOf('of another installation')).toEqual([])
+  expect(service.context.metrics.render()).toMatch(/^paddock_notifications_total\{.*outcome="not-ours"\} 1$/m)
+})
+
+test('of a deposit that failed a refund or a chargeback is a contradiction', async () => {
+  const { client, card } = await paying('sandbox:decline')
+  await service.call('POST', '/v1/wallets/me', {
+    ticket: client.ticket,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `transactionType=deposit&amount=50.00&id=${card}&cv2=123`,
+  })
+  const { items } = (await service.operator('GET', `/operator/v1/deposits?customerId=${client.id}`)).body
+  const reference = items[0].paymentId
+  await bankReports(service, { event: 'REFUND', reference, pounds: 50 })
+  await bankReports(service, { event: 'CHARGEBACK', reference, pounds: 50 })
+  expect((await unappliedOf(reference)).map(({ contradiction }) => contradiction).sort()).toEqual([
+    'charged-but-not-captured',
+    'refunded-but-not-captured',
+  ])
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
+  await books(service)
+})

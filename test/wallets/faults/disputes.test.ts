@@ -1,0 +1,105 @@
+// Faults of disputes and of the debts that they leave.
+
+import { expect, test } from 'vitest'
+import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
+import {
+  bankReports,
+  books,
+  leftOf,
+  lose,
+  moneyOf,
+  newCard,
+  newClient,
+  partReference,
+  partsOf,
+  payInCaptured,
+  sweepUntilWithdrawal,
+  takeOut,
+  win,
+} from '../../harness/cashier.ts'
+import { useService } from '../../harness/service.ts'
+
+const service = useService({ WITHDRAWAL_APPROVED_UP_TO: '10000.00', REVIEW_AFTER_SECONDS: '86400' })
+
+test('a reversal of 5 of a chargeback of 20 credits 5', async () => {
+  const client = await newClient(service)
+  const a = await payInCaptured(service, client, await newCard(service, client, 'A'), 20)
+  await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 20 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 5 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 5, debt: 0, pending: 0 })
+  // Sent twice, it is applied once.
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 5 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 5, debt: 0, pending: 0 })
+  expect(await leftOf(service, a)).toBe(5)
+  await books(service)
+})
+
+/** 60 are on their way to A, of two deposits, and B was charged back: a debt of 30. */
+async function withDebt() {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A', { token: 'sandbox:payout-slow' })
+  const d1 = await payInCaptured(service, client, A, 40)
+  const d2 = await payInCaptured(service, client, A, 20)
+  const id = await takeOut(service, client, { card: A, pounds: 60 })
+  await sweepUntilWithdrawal(service, id, 'SENDING')
+  const b = await payInCaptured(service, client, await newCard(service, client, 'B'), 30)
+  await lose(service, client, 30)
+  await bankReports(service, { event: 'CHARGEBACK', reference: b, pounds: 30 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 30, pending: 60 })
+  const references = [await partReference(service, id, d1), await partReference(service, id, d2)] as [string, string]
+  return { client, id, d1, d2, references }
+}
+
+test('two parts of one withdrawal come back, and each pays what it can of the debt', async () => {
+  const { client, id, d1, d2, references } = await withDebt()
+  const [one, two] = references
+  await bankReports(service, { event: 'REFUND', success: false, reference: two, pounds: 20 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 10, pending: 40 })
+  await bankReports(service, { event: 'REFUND', success: false, reference: one, pounds: 40 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 30, debt: 0, pending: 0 })
+  expect(await partsOf(service, id, { [d1]: 'd1', [d2]: 'd2' })).toEqual([
+    'return 20 of d2: paid 0, returned 20, RETURNED',
+    'return 40 of d1: paid 0, returned 40, RETURNED',
+  ])
+  await books(service)
+})
+
+test('one part comes back in two steps, and each pays what it can of the debt', async () => {
+  const { client, id, d1, d2, references } = await withDebt()
+  const [one, two] = references
+  await bankReports(service, { event: 'REFUND', reference: two, pounds: 20 })
+  await bankReports(service, { event: 'REFUND', success: false, reference: one, pounds: 15 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 15, pending: 25 })
+  await bankReports(service, { event: 'REFUND', success: false, reference: one, pounds: 25 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 10, debt: 0, pending: 0 })
+  expect(await partsOf(service, id, { [d1]: 'd1', [d2]: 'd2' })).toEqual([
+    'return 20 of d2: paid 20, returned 0, PAID',
+    'return 40 of d1: paid 0, returned 40, RETURNED',
+  ])
+  await books(service)
+})
+
+test('a debt is what it is when a credit pays it, whatever else happens to the customer at the same time', async () => {
+  for (const _ of [1, 2, 3, 4, 5, 6]) {
+    const client = await newClient(service)
+    const A = await newCard(service, client, 'A')
+    const a = await payInCaptured(service, client, A, 100)
+    const b = await payInCaptured(service, client, A, 30)
+    await lose(service, client, 130)
+    await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 100 })
+    expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 100, pending: 0 })
+    await Promise.all([
+      win(service, client, 30),
+      bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 20 }),
+      win(service, client, 40),
+      bankReports(service, { event: 'REFUND', reference: b, pounds: 10 }),
+      win(service, client, 50),
+      sweep(service.context),
+      bankReports(service, { event: 'CHARGEBACK', reference: b, pounds: 15 }),
+    ])
+    // −100 + 30 + 20 + 40 − 10 + 50 − 15
+    expect(await moneyOf(service, client)).toEqual({ balance: 15, debt: 0, pending: 0 })
+  }
+  await books(service)
+})
