@@ -92,6 +92,7 @@ const fills = [
   `insert into audit (at, actor, role, action, subject, detail)
    ${numbers(FEW)} select i, 'actor ' || i % 20, 'admin', 'action' || i % 30, '' || ${FIRST} + i % 500, '{}' from n`,
   `insert into used_sign_in (attempt_hash, used_at) ${numbers(FEW)} select 'attempt-' || i, i from n`,
+  `insert into operator_person (subject, person) ${numbers(FEW)} select 'subject-' || i, 'person' || i from n`,
   `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)
    ${numbers(FEW)} select 'cookie-' || i, 'openid:someone', 'moderator', 's', i, i, 2000000000000 + i from n`,
   `insert into sport (id, name, communities) values (${FIRST}, 'Filled', 1)`,
@@ -141,12 +142,13 @@ const fills = [
    ${numbers(FEW)} select ${FIRST} + i, ${profile('i')}, 'CARD', 't', 500, 100000,
      '411111******' || (1000 + i % 9000), '12/49', 'GB', 'VISA', 'debit', i from n`,
   `insert into deposit (number, id, customer_id, api_key, idempotency_key, payment_method_id, gateway, amount, currency,
-     day, state, fault, lease_until, created_at, decided_at, review, review_at)
+     day, state, fault, lease_until, created_at, decided_at, review, review_at, captured, captured_at)
    ${numbers(FEW)} select ${FIRST} + i, 'deposit-' || i, ${profile('i / 5')}, 'k', 'key-' || i, ${FIRST} + i, 'sandbox',
      i, 'GBP', i / 100,
      case when i % 100 = 0 then 'AUTHORISING' when i % 20 = 0 then 'DECLINED' when i % 90 = 0 then 'REVIEW' else 'CAPTURED' end,
      case when i % 20 = 0 then 'insufficientFunds' end, i, i, case when i % 100 = 0 then null else i end, case when i % 90 = 0 then 'capture-refused' end,
-     case when i % 90 = 0 then i end from n`,
+     case when i % 90 = 0 then i end, case when i % 100 = 0 or i % 20 = 0 or i % 90 = 0 then 0 else i end,
+     case when i % 100 = 0 or i % 20 = 0 or i % 90 = 0 then null else i end from n`,
   `insert into deposit_challenge (deposit_id, url, method, data, return_url)
    ${numbers(FEW / 50)} select 'deposit-' || (i * 50), 'https://issuer.example/', 'GET', '[]', 'https://shop.example/' from n`,
   `insert into deposit_event (deposit_id, at, event, detail)
@@ -168,16 +170,17 @@ const fills = [
      line, balance_after)
    ${numbers(FEW)} select ${FIRST} + i, 'stake', ${FIRST} + 1 + i % 100, 3000001, i, 'GBP', i, ${FIRST} + 1 + i % 100, 1 + i / 100, i from n
    where i >= 100`,
-  `insert into refund (id, reference, deposit_id, customer_id, origin, amount, currency, reason, requested_by, needs_approval, state,
-     gateway_reference, created_at, changed_at)
-   ${numbers(FEW)} select ${FIRST} + i, 'refund-' || i, 'deposit-' || i, ${profile('i / 5')}, 'operator', i, 'GBP', '', '', 0,
-     case i % 10 when 0 then 'SENT' when 1 then 'REQUESTED' else 'DONE' end, 'gateway-' || i, i, i from n`,
+  `insert into refund (id, reference, deposit_id, customer_id, origin, amount, currency, reason, requested_by, requested_person,
+     needs_approval, state, paid, gateway_reference, begun_at, created_at, changed_at)
+   ${numbers(FEW)} select ${FIRST} + i, 'refund-' || i, 'deposit-' || i, ${profile('i / 5')}, 'operator', i, 'GBP', '', '', '', 0,
+     case i % 10 when 0 then 'SENT' when 1 then 'REQUESTED' else 'DONE' end, case when i % 10 > 1 then i else 0 end, 'gateway-' || i,
+     i, i, i from n`,
   `insert into dispute (id, deposit_id, gateway_reference, customer_id, currency, state, amount, answer_by, evidence, created_at,
      changed_at)
    ${numbers(FEW)} select ${FIRST} + i, 'deposit-' || i, 'dispute-' || i, ${profile('i / 5')}, 'GBP',
      case i % 10 when 0 then 'CHARGED_BACK' else 'REVERSED' end, i, i, 'open', i, i from n`,
-  `insert into dispute_event (id, dispute_id, event, amount, at)
-   ${numbers(FEW)} select ${FIRST} + i, ${FIRST} + i, 'CHARGEBACK', i, i from n`,
+  `insert into dispute_event (id, dispute_id, notification_key, event, amount, at)
+   ${numbers(FEW)} select ${FIRST} + i, ${FIRST} + i, 'key-' || i, 'CHARGEBACK', i, i from n`,
   `insert into transfer (refund_id, kind, debit_account_id, credit_account_id, amount, currency, at, customer_account_id,
      line, balance_after)
    ${numbers(FEW)} select ${FIRST} + i, 'refund', ${FIRST} + i, 3000001, i, 'GBP', i, ${FIRST} + i, 100000, i from n`,
@@ -192,8 +195,25 @@ const fills = [
   `insert into transfer (withdrawal_id, kind, debit_account_id, credit_account_id, amount, currency, at, customer_account_id,
      line, balance_after)
    ${numbers(FEW)} select ${FIRST} + i, 'withdrawal', ${FIRST} + i, 3000001, i, 'GBP', i, ${FIRST} + i, 100002, i from n`,
-  `insert into gateway_notification (gateway, notification_key, event, success, deposit_id, received_at)
-   ${numbers(FEW)} select 'adyen', 'n' || i, 'AUTHORISATION', 1, 'deposit-' || i, i from n`,
+  `insert into withdrawal_part (id, withdrawal_id, customer_id, kind, deposit_id, amount, currency, paid, state, reference, gateway,
+     gateway_reference, begun_at, created_at, changed_at)
+   ${numbers(FEW)} select ${FIRST} + i, ${FIRST} + i, ${profile('i / 5')}, case when i % 4 = 0 then 'payout' else 'return' end,
+     case when i % 4 = 0 then null else 'deposit-' || i end, i, 'GBP', case i % 10 when 0 then 0 else i end,
+     case i % 10 when 0 then 'WAITING' else 'PAID' end, 'part-' || i, 'sandbox', case i % 10 when 0 then null else 'part-gateway-' || i end,
+     case i % 10 when 0 then null else i end, i, i from n`,
+  `insert into transfer (part_id, step, kind, debit_account_id, credit_account_id, amount, currency, at)
+   ${numbers(FEW)} select ${FIRST} + i, 1, 'return_paid', 3000000, 3000001, i, 'GBP', i from n`,
+  `insert into job (part_id, kind, run_at, created_at)
+   ${numbers(FEW / 50)} select ${FIRST} + i * 10, 'part', 9000000000000 + i, i from n`,
+  `insert into debt_write_off (id, customer_id, amount, currency, note, decided_by, decided_again_by, at)
+   ${numbers(FEW / 50)} select ${FIRST} + i, ${profile('i')}, i, 'GBP', '', 'ann', 'bea', i from n`,
+  `insert into transfer (write_off_id, kind, debit_account_id, credit_account_id, amount, currency, at)
+   ${numbers(FEW / 50)} select ${FIRST} + i, 'debt_written_off', 3000001, 3000000, i, 'GBP', i from n`,
+  `insert into gateway_notification (gateway, notification_key, event, success, reference, received_at, outcome, customer_id, subject)
+   ${numbers(FEW)} select 'adyen', 'n' || i, 'AUTHORISATION', 1, 'deposit-' || i, i,
+     case when i % 50 = 0 then 'contradiction' else 'applied' end, ${profile('i / 5')}, case when i % 50 = 0 then 'deposit ' || i end
+   from n`,
+  `insert into payout_before_parts (withdrawal_id) ${numbers(FEW)} select ${FIRST} + i from n`,
 ]
 
 /** The tables that grow. */

@@ -30,6 +30,7 @@ const SMALL_TABLES = [
   'audit_head',
   'application',
   'operator_token',
+  'money_proposal',
   'saved_view',
   'sport',
   'comment_work',
@@ -51,7 +52,8 @@ const SMALL_TABLES = [
   'sandbox_match_day',
 ]
 const MAY_READ_MANY: Record<string, string> = {
-  pendingDepositWork: 'counts deposits in flight and jobs waiting, which stay few: each is gone within seconds',
+  pendingWork: 'counts deposits in flight, jobs and what waits for persons, which stay few',
+  countUnapplied: 'counts what waits for persons, by the index of these',
   waitingWebhookDeliveries: 'counts what waits, every 15 s, by the index of waiting deliveries',
   checkedAccounts: 'adds up the transfers of each debt, by its index: the check of the whole ledger',
   // The generic plan takes a window of unknown length for a third of all follows.

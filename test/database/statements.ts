@@ -27,12 +27,12 @@ type AnyStatement = Statement<never, unknown>
 /** `path`: the export, and where it is a table of statements, the keys in it. */
 export type FoundStatement = { file: string; path: readonly string[]; statement: AnyStatement }
 
-/** Whatever the stores and other modules of src export as statements. */
-export async function allStatements(): Promise<FoundStatement[]> {
+/** Whatever the stores and other modules of src, or of a folder of it, export as statements. */
+export async function allStatements(folder = ''): Promise<FoundStatement[]> {
   const root = new URL('../../src/', import.meta.url).pathname
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.ts$/.test(file))
   const found: FoundStatement[] = []
-  for (const file of files.filter((one) => !ENTRIES.includes(one))) {
+  for (const file of files.filter((one) => one.startsWith(folder) && !ENTRIES.includes(one))) {
     const module = (await import(/* @vite-ignore */ join(root, file))) as Record<string, unknown>
     found.push(...statementsIn(file, [], { ...module }))
   }
