@@ -2,17 +2,18 @@
 // deposits, the ledger and the answers to clients must agree.
 //
 // `npm test` kills once wherever something else is left behind (distinctPoints), `npm run test:all` and CRASH_POINTS=all at
-// every await, which takes three times as long.
+// every await that writes, locks, commits or calls the gateway, which takes three times as long.
 
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
+import { balanceOf } from '../../src/wallets/account/ledger.ts'
+import type { DepositRow } from '../../src/wallets/deposits/store.ts'
 import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
-import { balanceOf } from '../../src/wallets/ledger.ts'
-import type { DepositRow } from '../../src/wallets/store.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
+import { distinctPoints } from '../harness/crash-points.ts'
 import { ended, message, startCrashing, tell } from '../harness/crash-process.ts'
 import {
   call,
@@ -23,7 +24,7 @@ import {
   type TestDatabase,
 } from '../harness/service.ts'
 import { ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
-import { cases, type DepositPath, distinctPoints, LEASE_OVER, PATHS } from './deposit-paths.ts'
+import { cases, type DepositPath, depositPoints, LEASE_OVER, PATHS } from './deposit-paths.ts'
 
 const SETTINGS = {
   PORT: '0',
@@ -90,24 +91,22 @@ describe('without interruption, by one process', () => {
     child = start('nowhere')
     url = (await message(child)).url ?? ''
     // The first deposit of a currency opens the ledger's system accounts, and has a path of its own below.
-    await walk({ token: 'sandbox:approve' }, (points) => expect(points).toContain('after commit #3'))
+    await depositAt(child, url, PATHS.approved as DepositPath)
+    await vi.waitFor(async () => expect(await look()).toContain('after commit #3'), { timeout: 60_000, interval: 10 })
   })
 
   // Its sweeper would find the deposits of those that are killed below.
   afterAll(async () => {
     child.send({ stop: true })
     await ended(child)
+    depositPoints.update(Object.keys(PATHS))
   })
 
-  /** Until `arrived` accepts the points that the deposit went through. */
-  async function walk(path: DepositPath, arrived: (points: string[]) => void): Promise<void> {
-    await depositAt(child, url, path)
-    const look = async () => arrived((await tell(child, {})).points ?? [])
-    await vi.waitFor(look, { timeout: 60_000, interval: 10 })
-  }
+  const look = async () => (await tell(child, {})).points ?? []
 
-  test.for(Object.entries(PATHS))('%s: the listed points are those that the path reaches', async ([, path]) => {
-    await walk(path, (points) => expect(points).toEqual(path.points))
+  test.for(Object.entries(PATHS))('%s: the listed points are those that the path reaches', async ([name, path]) => {
+    await depositAt(child, url, path)
+    await depositPoints.compare(name, look)
   })
 })
 

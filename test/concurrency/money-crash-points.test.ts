@@ -1,15 +1,14 @@
-// The service is killed on the paths of refunds, withdrawals, notifications and the job settle, at one await after the other,
+// The service is killed on the paths of refunds, withdrawals, notifications, reviews and cards, at one await after the other,
 // and started again. Then clients, operators and the bank repeat what they did, and everything must end as if nothing had been
 // killed. As crash-points.test.ts, which says what `npm test` leaves out.
 
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { balancesOf } from '../../src/wallets/account/ledger.ts'
 import { openSandboxBank, type SandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
-import { balancesOf } from '../../src/wallets/ledger.ts'
-import { applyNotification } from '../../src/wallets/notifications.ts'
-import { referenceOf } from '../../src/wallets/payment-reference.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { applyNotification } from '../../src/wallets/notifications/notifications.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { type Notice, toNotification } from '../harness/crash-orders.ts'
 import { ended, message, startCrashing, tell } from '../harness/crash-process.ts'
 import {
@@ -23,7 +22,7 @@ import {
 } from '../harness/service.ts'
 import { ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
 import { rows } from '../harness/withdrawals.ts'
-import { MONEY_PATHS, type MoneyPath, moneyCases, type Step } from './money-paths.ts'
+import { MONEY_PATHS, type MoneyPath, moneyCases, moneyPoints, type Step } from './money-paths.ts'
 
 const SETTINGS = {
   PORT: '0',
@@ -31,16 +30,19 @@ const SETTINGS = {
   SANDBOX_SEED: 'off',
   OPERATOR_TOKEN,
   WITHDRAWAL_APPROVED_UP_TO: '5.00',
+  REFUND_FOUR_EYES_ABOVE: '5.00',
+  RESOLUTION_FOUR_EYES_ABOVE: '1.00',
+  PAYOUT_DELAY_HOURS: '1',
 }
-const [SMALL, MUCH] = ['4.00', '6.00']
+const [SMALL, MUCH, ALL] = ['4.00', '6.00', '20.00']
 
 let testDatabase: TestDatabase
 let bank: SandboxBank
-/** Of the second operator. */
+/** Of the second person. */
 let secondToken = ''
 
 /** `withdrawal`: its id, once it was answered. */
-type Customer = { id: number; path: MoneyPath; ticket: string; paymentId: string; withdrawal?: string }
+type Customer = { id: number; path: MoneyPath; ticket: string; paymentId: string; withdrawal?: string; refund?: string }
 const customers: Customer[] = []
 
 beforeAll(async () => {
@@ -64,74 +66,134 @@ async function targetOf(child: ChildProcess): Promise<Target> {
 }
 
 /** A new customer deposits 10.00. */
-async function newCustomer(child: ChildProcess, { url }: Target, path: MoneyPath): Promise<Customer> {
+async function newCustomer(child: ChildProcess, target: Target, path: MoneyPath): Promise<Customer> {
   const id = customers.length + 1
-  const { token, isCapturedLate = false } = path
-  const { ticket = '' } = await tell(child, { create: { id, token, currency: 'GBP', isCapturedLate } })
-  const target = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${id}&cv2=123`
-  const paid = await call(url, 'POST', target, optionsOf(ticket))
+  const { token, isCapturedLate = false, isNewCard = false } = path
+  const { ticket = '' } = await tell(child, { create: { id, token, currency: 'GBP', isCapturedLate, isNewCard } })
+  const form = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${id}&cv2=123`
+  const paid = await call(target.url, 'POST', form, optionsOf(ticket))
   expect(paidOrFaultCode(paid)).toBe('paid')
   const customer = { id, path, ticket, paymentId: paid.json().whoWallets.paymentId }
   customers.push(customer)
   return customer
 }
 
-const optionsOf = (ticket: string) => ({ key: 'crash-key', secret: 'crash-secret', ticket, accept: 'application/json' })
+const BEFORE = {
+  'only winnings': ['winnings', '10.00'],
+  won: ['winnings', '10.00'],
+  spent: ['stake', '6.00'],
+} as const
 
-const keyOf = ({ id }: Customer) => `withdrawal-${id}`
-
-async function withdraw({ url }: Target, customer: Customer, amount: string): Promise<void> {
-  const headers = { 'idempotency-key': keyOf(customer) }
-  const path = `/v1/wallets/me/withdrawals?amount=${amount}&id=${customer.id}`
-  const reply = await call(url, 'POST', path, { ...optionsOf(customer.ticket), headers })
-  customer.withdrawal = reply.json().whoWallets.withdrawal.id
+/** What happened before the path, once the deposit was captured. */
+async function prepare({ operatorUrl, notify }: Target, { id, path, paymentId }: Customer): Promise<void> {
+  if (path.before === undefined) return
+  const [kind, amount] = BEFORE[path.before]
+  const body = { reference: `before-${id}`, customerId: `${id}`, kind, amount }
+  const moved = await callOperator(operatorUrl, 'POST', '/operator/v1/movements', { body })
+  expect([200, 201]).toContain(moved.status)
+  if (path.before !== 'only winnings') return
+  await notify({ meaning: 'refunded', event: 'REFUND', reference: paymentId, of: `before-${id}`, amount: '1000' })
 }
 
-function noticeOf(customer: Customer, event: string): Notice {
-  const { paymentId: reference, id } = customer
-  if (event === 'CHARGEBACK') {
-    return { meaning: 'disputed', event, reference, of: `dispute-${reference}`, amount: '1500' }
+const optionsOf = (ticket: string) => ({ key: 'crash-key', secret: 'crash-secret', ticket, accept: 'application/json' })
+
+const keyOf = ({ id }: Customer) => ({ 'idempotency-key': `of-${id}` })
+
+async function withdraw({ url }: Target, customer: Customer, amount: string): Promise<void> {
+  const path = `/v1/wallets/me/withdrawals?amount=${amount}&id=${customer.id}`
+  const reply = await call(url, 'POST', path, { ...optionsOf(customer.ticket), headers: keyOf(customer) })
+  customer.withdrawal = reply.json().whoWallets?.withdrawal.id
+}
+
+/** Our reference of the only part. */
+async function partReference({ operatorUrl }: Target, { withdrawal }: Customer): Promise<string> {
+  const { body } = await callOperator(operatorUrl, 'GET', `/operator/v1/withdrawals/${withdrawal}`)
+  return body.parts[0].reference
+}
+
+/** What the bank tells, about a refund or part of 4.00, or of the whole deposit. */
+async function noticeOf(target: Target, customer: Customer, told: string): Promise<Notice> {
+  const { paymentId: reference, withdrawal } = customer
+  const [event = ''] = told.split(' ')
+  const ofDispute = { meaning: 'disputed', event, reference, of: `dispute-${reference}` } as const
+  const part = withdrawal === undefined ? '' : await partReference(target, customer)
+  if (told === 'CHARGEBACK of more') return { ...ofDispute, amount: '1500' }
+  if (told === 'CHARGEBACK') return { ...ofDispute, amount: '1000' }
+  if (told === 'CHARGEBACK_REVERSED') return { ...ofDispute, amount: '1000' }
+  const ofDeposit = { reference, of: `sandbox-${reference}`, amount: '1000' }
+  if (told === 'CAPTURE_FAILED') return { meaning: 'captureFailed', event, ...ofDeposit }
+  if (told === 'CAPTURE') return { meaning: 'captured', event, ...ofDeposit }
+  const ofPart = { reference: part, of: `sandbox-${part}`, amount: '400' }
+  if (told === 'PAYOUT_REVERSED') return { meaning: 'payoutReversed', event, ...ofPart }
+  if (told === 'REFUNDED_REVERSED') return { meaning: 'refundReversed', event, ...ofPart }
+  if (told === 'REFUND of the part') return { meaning: 'refunded', event, ...ofPart }
+  if (told === 'REFUND at the bank') {
+    return { meaning: 'refunded', event, reference, of: `bank-${reference}`, amount: '400' }
   }
-  if (event === 'PAIDOUT_REVERSED') {
-    const key = { customerId: id, apiKey: 'crash-key', idempotencyKey: keyOf(customer) }
-    const own = referenceOf(key, 'withdrawal')
-    return { meaning: 'payoutReversed', event, reference: own, of: `sandbox-${own}`, amount: '400' }
-  }
-  const [refund] = bank.refundsOf(reference)
   const meaning = event === 'REFUND' ? 'refunded' : 'refundFailed'
-  return { meaning, event, reference, of: `sandbox-${refund?.reference}`, amount: '400' }
+  const { body } = await callOperator(target.operatorUrl, 'GET', `/operator/v1/deposits/${reference}/refunds`)
+  return { meaning, event, reference, of: body.items.at(-1)?.gatewayReference, amount: '400' }
 }
 
 /** Each may be repeated: it is done once. */
 async function perform(target: Target, customer: Customer, step: Step): Promise<void> {
-  const operate = (path: string, body?: object, token = OPERATOR_TOKEN) =>
-    callOperator(target.operatorUrl, 'POST', `/operator/v1${path}`, { body, token })
-  const refund = { amount: SMALL, reason: 'asked for it', returned: '0.00' }
-  if (step === 'refund') await operate(`/deposits/${customer.paymentId}/refunds`, refund)
+  const { id, paymentId } = customer
+  const isSecond = step.endsWith('again') || step === 'approve the refund'
+  const operate = (path: string, body?: object) =>
+    callOperator(target.operatorUrl, 'POST', `/operator/v1${path}`, {
+      body,
+      token: isSecond ? secondToken : OPERATOR_TOKEN,
+      headers: keyOf(customer),
+    })
+  const refund = async (amount: string) => {
+    const { body } = await operate(`/deposits/${paymentId}/refunds`, { amount, reason: 'asked for it' })
+    customer.refund = body?.id
+  }
+  const decided = { note: 'looked up' }
+  const [what] = step.split(' again')
+  if (step === 'refund') await refund(SMALL)
+  else if (step === 'refund much') await refund(MUCH)
+  else if (step === 'approve the refund') await operate(`/refunds/${customer.refund}/approval`)
+  else if (step === 'refuse the refund') await operate(`/refunds/${customer.refund}/refusal`, { reason: 'no' })
+  else if (what === 'resolve the refund')
+    await operate(`/refunds/${customer.refund}/resolution`, { ...decided, outcome: 'done' })
   else if (step === 'withdraw') await withdraw(target, customer, SMALL)
   else if (step === 'withdraw much') await withdraw(target, customer, MUCH)
-  else if (step === 'approve') await operate(`/withdrawals/${customer.withdrawal}/approval`)
-  else if (step === 'approve again')
-    await operate(`/withdrawals/${customer.withdrawal}/approval`, undefined, secondToken)
+  else if (step === 'withdraw all') await withdraw(target, customer, ALL)
+  else if (what === 'approve') await operate(`/withdrawals/${customer.withdrawal}/approval`)
   else if (step === 'refuse') await operate(`/withdrawals/${customer.withdrawal}/refusal`, { reason: 'no' })
-  else await target.notify(noticeOf(customer, step.replace('tell ', '')))
+  else if (what === 'resolve')
+    await operate(`/withdrawals/${customer.withdrawal}/resolution`, { ...decided, outcome: 'paid' })
+  else if (what === 'resolve the deposit')
+    await operate(`/deposits/${paymentId}/resolution`, { ...decided, outcome: 'captured' })
+  else if (step === 'close the card')
+    await operate(`/customers/${id}/payment-methods/${id}/closure`, { reason: 'reported stolen' })
+  else if (step === 'remove the card')
+    await callOperator(target.operatorUrl, 'DELETE', `/operator/v1/customers/${id}/payment-methods/${id}`)
+  else await target.notify(await noticeOf(target, customer, step.replace('tell ', '')))
 }
 
-/** Until the process has gone through all points of the path, or has ended. */
-async function walk(child: ChildProcess, target: Target, path: MoneyPath): Promise<string[]> {
+const lookAt = (child: ChildProcess) => async () => (await tell(child, {})).points ?? []
+
+/** Until the last step of the path is done, or the process has ended. */
+async function walk(child: ChildProcess, target: Target, path: MoneyPath): Promise<void> {
   const customer = await newCustomer(child, target, path)
+  if (path.before !== undefined) await untilCaptured(target, customer)
+  await prepare(target, customer)
   await tell(child, { arm: customer.paymentId })
-  let points: string[] = []
-  const reached = async (point: string) => {
-    points = (await tell(child, {})).points ?? []
-    expect(points).toContain(point)
-  }
+  const reached = async (point: string) => expect(await lookAt(child)()).toContain(point)
   for (const [after, step] of path.steps) {
     if (after !== null) await vi.waitFor(() => reached(after), { timeout: 60_000, interval: 10 })
     await perform(target, customer, step)
   }
-  await vi.waitFor(() => reached(path.points.at(-1) as string), { timeout: 60_000, interval: 10 })
-  return points
+}
+
+async function untilCaptured({ operatorUrl }: Target, { paymentId }: Customer): Promise<void> {
+  const captured = async () => {
+    const { body } = await callOperator(operatorUrl, 'GET', `/operator/v1/deposits/${paymentId}`)
+    expect(body.state).toBe('CAPTURED')
+  }
+  await vi.waitFor(captured, { timeout: 60_000, interval: 10 })
 }
 
 describe('without interruption, by one process', () => {
@@ -141,7 +203,7 @@ describe('without interruption, by one process', () => {
   beforeAll(async () => {
     child = start('nowhere')
     target = await targetOf(child)
-    const second = { body: { name: 'a second operator', role: 'admin' } }
+    const second = { body: { name: 'a second operator', owner: 'second', role: 'admin' } }
     secondToken = (await callOperator(target.operatorUrl, 'POST', '/operator/v1/tokens', second)).body.token
   })
 
@@ -149,11 +211,16 @@ describe('without interruption, by one process', () => {
   afterAll(async () => {
     child.send({ stop: true })
     await ended(child)
+    moneyPoints.update(Object.keys(MONEY_PATHS))
   })
 
-  test.for(Object.entries(MONEY_PATHS))('%s: the listed points are those that the path reaches', async ([, path]) => {
-    expect(await walk(child, target, path)).toEqual(path.points)
-  })
+  test.for(Object.entries(MONEY_PATHS))(
+    '%s: the listed points are those that the path reaches',
+    async ([name, path]) => {
+      await walk(child, target, path)
+      await moneyPoints.compare(name, lookAt(child))
+    },
+  )
 })
 
 test.for(moneyCases)('$path, killed $point', async ({ path, point }) => {
@@ -168,16 +235,14 @@ const UNFINISHED = `
   select 'deposit ' || id as name from deposit where state not in ('CAPTURED', 'DECLINED', 'VOIDED')
   union all select 'refund ' || id from refund where state not in ('DONE', 'FAILED')
   union all select 'withdrawal ' || id from withdrawal where state not in ('PAID', 'RETURNED', 'REFUSED')
+  union all select 'part ' || id from withdrawal_part where state not in ('PAID', 'RETURNED')
+  union all select 'notification ' || id from gateway_notification where outcome = 'failed'
   union all select 'job ' || id from job`
 
 const nameOf = ({ path }: Customer) => Object.keys(MONEY_PATHS).find((name) => MONEY_PATHS[name] === path)
 
-async function hasRefund(service: TestService, { paymentId }: Customer): Promise<boolean> {
-  return (await rows(service, `select id from refund where deposit_id = '${paymentId}'`)).length > 0
-}
-
 async function endOf(service: TestService, { id, paymentId }: Customer) {
-  const own = await rows(service, `select reference from withdrawal where customer_id = ${id}`)
+  const own = await rows(service, `select reference from withdrawal_part where customer_id = ${id}`)
   const paid = bank.payouts().filter(({ state }) => state === 'paid')
   return {
     ...(await balancesOf(service.context.database, id, 'GBP')),
@@ -186,24 +251,27 @@ async function endOf(service: TestService, { id, paymentId }: Customer) {
   }
 }
 
+const ROUNDS = Math.max(...Object.values(MONEY_PATHS).map(({ steps }) => steps.length))
+
 test('after all crashes everything ends as if nothing had been killed', async () => {
   const service = await startTestService(SETTINGS, testDatabase)
   const { context, publicUrl, operatorUrl } = service
   const notify = (notice: Notice) => applyNotification(context, 'sandbox', toNotification(notice))
   const target = { url: publicUrl, operatorUrl, notify }
   try {
+    // Longer than payouts to a new card wait.
     const pass = async () => {
-      service.clock.advance(400_000)
+      service.clock.advance(4_000_000)
       await sweep(context)
     }
     // Between two steps of a path, what the first began ends.
-    for (const round of [0, 1, 2]) {
+    await pass()
+    for (const customer of customers) await prepare(target, customer)
+    for (let round = 0; round < ROUNDS; round++) {
       await pass()
       for (const customer of customers) {
         const step = customer.path.steps[round]
-        // An operator looks whether there is a refund before requesting it again.
-        const isStored = step?.[1] === 'refund' && (await hasRefund(service, customer))
-        if (step !== undefined && !isStored) await perform(target, customer, step[1])
+        if (step !== undefined) await perform(target, customer, step[1])
       }
     }
     const unfinished = async () => {

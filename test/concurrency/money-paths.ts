@@ -1,23 +1,31 @@
-// The paths of refunds, withdrawals, notifications and the job settle: every await, in order, by what becomes of them. Each begins
-// with a captured deposit of 10.00.
+// The paths of refunds, withdrawals, disputes, reviews and cards. Each begins with a captured deposit of 10.00. Their points are listed
+// in money-paths.txt.
 
-import { distinctPoints, EVERY_POINT } from './deposit-paths.ts'
+import { distinctPoints, EVERY_POINT, ownPoints, pointLists } from '../harness/crash-points.ts'
 
-/**
- * What clients, operators and the bank do. A small withdrawal is approved by the rule. A chargeback is of more than the customer
- * has, and makes a debt.
- */
+export const moneyPoints = pointLists(new URL('./money-paths.txt', import.meta.url))
+
+/** A little is done by the rule or by one person; `much` needs two. */
 export type Step =
   | 'refund'
+  | 'refund much'
+  | 'approve the refund'
+  | 'refuse the refund'
+  | 'resolve the refund'
+  | 'resolve the refund again'
   | 'withdraw'
   | 'withdraw much'
+  | 'withdraw all'
   | 'approve'
   | 'approve again'
   | 'refuse'
-  | 'tell CHARGEBACK'
-  | 'tell REFUND'
-  | 'tell REFUND_FAILED'
-  | 'tell PAIDOUT_REVERSED'
+  | 'resolve'
+  | 'resolve again'
+  | 'resolve the deposit'
+  | 'resolve the deposit again'
+  | 'close the card'
+  | 'remove the card'
+  | `tell ${string}`
 
 export type MoneyPath = {
   readonly token: string
@@ -25,224 +33,216 @@ export type MoneyPath = {
   readonly steps: readonly (readonly [after: string | null, step: Step])[]
   /** The gateway captures the deposit only after the first notification. */
   readonly isCapturedLate?: true
+  /**
+   * Before the path: 10.00 is won, and the deposit was refunded in the back office, so that only winnings are left; or 10.00 is won; or
+   * 6.00 is staked.
+   */
+  readonly before?: 'only winnings' | 'won' | 'spent'
+  /** Payouts to a card that is new wait. */
+  readonly isNewCard?: true
   /** In hundredths, at the end. */
   readonly balance: bigint
   readonly debt?: bigint
-  /** How often the bank returned and paid out money. */
-  readonly refunded?: 1
-  readonly paidOut?: 1
-  readonly points: readonly string[]
+  /** How often the bank returned money, and paid out. */
+  readonly refunded?: number
+  readonly paidOut?: number
+  /** `npm test` walks it, and leaves its kills to `npm run test:all`: another one is much like it. */
+  readonly isLike?: string
+  /** `npm test` also kills it in its last transaction. */
+  readonly isKilledInside?: true
 }
 
-// ---- Refunds
-
-const REFUND_REQUESTED = [
-  'after lockDepositWithFacts #1',
-  'after refundFacts #1',
-  'after insertRefund #1',
-  'after addToBalance #1',
-  'after insertTransfers #1',
-  'after setRefundDebited #1',
-  'after insertRefundJob #1',
-  'after insertDepositEvent #1',
-  'after commit #1',
-  'after firstDueJob #1',
-  'after claimJobs #1',
-  'before refund #1',
-  'after refund #1',
-  'after lockRefund #1',
-]
-const REFUND_RECORDED = ['after deleteRefundJob #1', 'after insertDepositEvent #2', 'after commit #2']
-const REFUND_RECEIVED = [...REFUND_REQUESTED, 'after markRefundSent #1', ...REFUND_RECORDED]
-const REFUND_TOLD = [
-  'after insertNotification #1',
-  'after lockDepositWithFacts #2',
-  'after insertDepositEvent #3',
-  'after refundByReference #1',
-]
-
-// ---- Withdrawals
-
-const WITHDRAWN = [
-  'after lockDepositor #1',
-  'after withdrawalByReference #1',
-  'after loopCards #1',
-  'after withdrawable #1',
-  'after customerAccounts #1',
-  'after insertWithdrawal #1',
-  'after addToBalance #1',
-  'after insertTransfers #1',
-  'after insertWithdrawalEvent #1',
-]
-
-/** The job, until the gateway has answered. `events`: of the withdrawal so far; `commits`: so far. */
-function sent(events: number, commits: number): string[] {
-  return [
-    'after firstDueJob #1',
-    'after claimJobs #1',
-    'after beginSending #1',
-    `after insertWithdrawalEvent #${events + 1}`,
-    `after commit #${commits + 1}`,
-    'after tokenOfWithdrawal #1',
-    'before payout #1',
-    'after payout #1',
-  ]
-}
-
-const BY_RULE = [
-  ...WITHDRAWN,
-  'after approveByRule #1',
-  'after insertPayoutJob #1',
-  'after insertWithdrawalEvent #2',
-  'after commit #1',
-  ...sent(2, 1),
-  'after lockWithdrawal #1',
-]
-const PAID = [
-  ...BY_RULE,
-  'after payWithdrawal #1',
-  'after insertTransfers #2',
-  'after deletePayoutJob #1',
-  'after insertWithdrawalEvent #4',
-  'after commit #3',
-]
-const POSTPONED = ['after commit #3', 'after postponeJob #1', 'after insertWithdrawalEvent #4', 'after commit #4']
-const WAITING = [...WITHDRAWN, 'after commit #1', 'after lockWithdrawal #1']
-const BY_OPERATORS = [
-  ...WAITING,
-  'after approveFirst #1',
-  'after insertWithdrawalEvent #2',
-  'after withdrawalById #1',
-  'after commit #2',
-  'after lockWithdrawal #2',
-  'after approveFirst #2',
-  'after approveSecond #1',
-  'after insertPayoutJob #1',
-  'after insertWithdrawalEvent #3',
-  'after withdrawalById #2',
-  'after commit #3',
-  ...sent(3, 3),
-  'after lockWithdrawal #3',
-  'after payWithdrawal #1',
-  'after insertTransfers #2',
-  'after deletePayoutJob #1',
-  'after insertWithdrawalEvent #5',
-  'after commit #5',
-]
-
-// ---- Disputes
-
-const DISPUTE_TOLD = [
-  'after insertNotification #1',
-  'after lockDepositWithFacts #1',
-  'after insertDepositEvent #1',
-  'after disputeOf #1',
-  'after insertDispute #1',
-  'after insertDisputeEvent #1',
-]
-const DEBITED = [
-  'after customerAccounts #1',
-  'after addToBalance #1',
-  'after addToDebt #1',
-  'after openDebt #1',
-  'after addToDebt #2',
-]
-
-/** A new await must be added here. */
-export const MONEY_PATHS: Record<string, MoneyPath> = {
+const REFUND: Record<string, MoneyPath> = {
   'refund, done': {
     token: 'sandbox:approve',
     steps: [[null, 'refund']],
     balance: 600n,
     refunded: 1,
-    points: [...REFUND_REQUESTED, 'after finishRefund #1', ...REFUND_RECORDED],
+    isKilledInside: true,
   },
-  'refund, refused': {
-    token: 'sandbox:refund-failed',
+  'refund, refused': { token: 'sandbox:refund-failed', steps: [[null, 'refund']], balance: 1000n },
+  'refund with a lost answer': {
+    token: 'sandbox:refund-unknown',
     steps: [[null, 'refund']],
-    balance: 1000n,
-    points: [
-      ...REFUND_REQUESTED,
-      'after failRefund #1',
-      'after addToBalance #2',
-      'after insertTransfers #2',
-      'after setRefundDebited #2',
-      ...REFUND_RECORDED,
-    ],
+    balance: 600n,
+    refunded: 1,
+    isLike: 'payout with a lost answer',
   },
   'refund, received and done': {
     token: 'sandbox:refund-slow',
     steps: [
       [null, 'refund'],
-      ['after commit #2', 'tell REFUND'],
+      ['after commit #3', 'tell REFUND'],
     ],
     balance: 600n,
     refunded: 1,
-    points: [
-      ...REFUND_RECEIVED,
-      ...REFUND_TOLD,
-      'after finishRefund #1',
-      'after deleteRefundJob #2',
-      'after insertDepositEvent #4',
-      'after commit #3',
-    ],
   },
   'refund, received and failed': {
     token: 'sandbox:refund-slow',
     steps: [
       [null, 'refund'],
-      ['after commit #2', 'tell REFUND_FAILED'],
+      ['after commit #3', 'tell REFUND_FAILED'],
     ],
     balance: 1000n,
     refunded: 1,
-    points: [
-      ...REFUND_RECEIVED,
-      ...REFUND_TOLD,
-      'after failRefund #1',
-      'after addToBalance #2',
-      'after insertTransfers #2',
-      'after setRefundDebited #2',
-      'after deleteRefundJob #2',
-      'after insertDepositEvent #4',
-      'after commit #3',
-    ],
+    isLike: 'refund, received and done',
   },
-  'withdrawal, paid': {
+  'refund, failed and paid after all': {
+    token: 'sandbox:refund-failed',
+    steps: [
+      [null, 'refund'],
+      ['after commit #3', 'tell REFUND'],
+      ['after commit #4', 'resolve the refund'],
+      ['after commit #5', 'resolve the refund again'],
+    ],
+    balance: 600n,
+    isKilledInside: true,
+  },
+  'refund, approved by another person': {
+    token: 'sandbox:approve',
+    steps: [
+      [null, 'refund much'],
+      ['after commit #1', 'approve the refund'],
+    ],
+    balance: 400n,
+    refunded: 1,
+    isLike: 'withdrawal, approved by two persons',
+  },
+  'refund, refused by another person': {
+    token: 'sandbox:approve',
+    steps: [
+      [null, 'refund much'],
+      ['after commit #1', 'refuse the refund'],
+    ],
+    balance: 1000n,
+    isLike: 'withdrawal, refused by a person',
+  },
+  'refund of the back office': {
+    token: 'sandbox:approve',
+    steps: [[null, 'tell REFUND at the bank']],
+    balance: 600n,
+    isLike: 'refund of the back office, of what waits to go out',
+  },
+  'refund of the back office, of what waits to go out': {
+    token: 'sandbox:approve',
+    steps: [
+      [null, 'withdraw much'],
+      ['after commit #1', 'tell REFUND at the bank'],
+    ],
+    balance: 600n,
+  },
+}
+
+const WITHDRAWAL: Record<string, MoneyPath> = {
+  'withdrawal, returned to the card': {
     token: 'sandbox:approve',
     steps: [[null, 'withdraw']],
     balance: 600n,
-    paidOut: 1,
-    points: PAID,
+    refunded: 1,
+    isKilledInside: true,
   },
-  'withdrawal, paid with a lost answer': {
-    token: 'sandbox:payout-unknown',
-    steps: [[null, 'withdraw']],
-    balance: 600n,
-    paidOut: 1,
-    points: [...BY_RULE, ...POSTPONED],
-  },
-  'withdrawal, received': {
-    token: 'sandbox:payout-slow',
-    steps: [[null, 'withdraw']],
-    balance: 600n,
-    paidOut: 1,
-    points: [...BY_RULE, 'after setReceived #1', ...POSTPONED],
-  },
-  'withdrawal, refused by the bank': {
+  'withdrawal, of which the card refuses the return': {
     token: 'sandbox:payout-refused',
     steps: [[null, 'withdraw']],
     balance: 1000n,
-    points: [
-      ...BY_RULE,
-      'after returnWithdrawal #1',
-      'after addToBalance #2',
-      'after insertTransfers #2',
-      'after deletePayoutJob #1',
-      'after insertWithdrawalEvent #4',
-      'after commit #3',
-    ],
+    isLike: 'refund, refused',
   },
-  'withdrawal, approved by operators': {
+  'withdrawal to an account that is closed': {
+    token: 'sandbox:account-closed',
+    steps: [[null, 'withdraw']],
+    balance: 1000n,
+    isLike: 'withdrawal, of which the card refuses the return',
+  },
+  'withdrawal, of which the return is received': {
+    token: 'sandbox:payout-slow',
+    steps: [[null, 'withdraw']],
+    balance: 600n,
+    refunded: 1,
+  },
+  'withdrawal, returned to the card and come back': {
+    token: 'sandbox:approve',
+    steps: [
+      [null, 'withdraw'],
+      ['after commit #3', 'tell REFUNDED_REVERSED'],
+    ],
+    balance: 1000n,
+    refunded: 1,
+  },
+  'withdrawal, refused by the bank and paid after all': {
+    token: 'sandbox:payout-refused',
+    steps: [
+      [null, 'withdraw'],
+      ['after commit #3', 'tell REFUND of the part'],
+      ['after commit #4', 'resolve'],
+      ['after commit #5', 'resolve again'],
+    ],
+    balance: 600n,
+    isKilledInside: true,
+  },
+  'withdrawal in two parts, of which one waits': {
+    token: 'sandbox:approve',
+    before: 'won',
+    isNewCard: true,
+    steps: [
+      [null, 'withdraw all'],
+      ['after commit #1', 'approve'],
+      ['after commit #2', 'approve again'],
+    ],
+    balance: 0n,
+    refunded: 1,
+    paidOut: 1,
+    isKilledInside: true,
+  },
+  'payout, paid': {
+    token: 'sandbox:approve',
+    before: 'only winnings',
+    steps: [[null, 'withdraw']],
+    balance: 600n,
+    paidOut: 1,
+    isKilledInside: true,
+  },
+  'payout with a lost answer': {
+    token: 'sandbox:payout-unknown',
+    before: 'only winnings',
+    steps: [[null, 'withdraw']],
+    balance: 600n,
+    paidOut: 1,
+  },
+  'payout, received': {
+    token: 'sandbox:payout-slow',
+    before: 'only winnings',
+    steps: [[null, 'withdraw']],
+    balance: 600n,
+    paidOut: 1,
+    isLike: 'withdrawal, of which the return is received',
+  },
+  'payout, for which our account has too little': {
+    token: 'sandbox:payout-unfunded',
+    before: 'only winnings',
+    steps: [[null, 'withdraw']],
+    balance: 600n,
+    paidOut: 1,
+    isLike: 'withdrawal, of which the return is received',
+  },
+  'payout, refused by the bank': {
+    token: 'sandbox:payout-refused',
+    before: 'only winnings',
+    steps: [[null, 'withdraw']],
+    balance: 1000n,
+    isLike: 'withdrawal, of which the card refuses the return',
+  },
+  'payout, paid and come back': {
+    token: 'sandbox:approve',
+    before: 'only winnings',
+    steps: [
+      [null, 'withdraw'],
+      ['after commit #3', 'tell PAYOUT_REVERSED'],
+    ],
+    balance: 1000n,
+    paidOut: 1,
+    isLike: 'withdrawal, returned to the card and come back',
+  },
+  'withdrawal, approved by two persons': {
     token: 'sandbox:approve',
     steps: [
       [null, 'withdraw much'],
@@ -250,125 +250,111 @@ export const MONEY_PATHS: Record<string, MoneyPath> = {
       ['after commit #2', 'approve again'],
     ],
     balance: 400n,
-    paidOut: 1,
-    points: BY_OPERATORS,
+    refunded: 1,
   },
-  'withdrawal, refused by an operator': {
+  'withdrawal, refused by a person': {
     token: 'sandbox:approve',
     steps: [
       [null, 'withdraw much'],
       ['after commit #1', 'refuse'],
     ],
     balance: 1000n,
-    points: [
-      ...WAITING,
-      'after refuseWithdrawal #1',
-      'after addToBalance #2',
-      'after insertTransfers #2',
-      'after deletePayoutJob #1',
-      'after insertWithdrawalEvent #2',
-      'after withdrawalById #1',
-      'after commit #2',
-    ],
   },
-  'withdrawal, paid and come back': {
+  'withdrawal to a card that is closed while it waits': {
     token: 'sandbox:approve',
     steps: [
-      [null, 'withdraw'],
-      ['after commit #3', 'tell PAIDOUT_REVERSED'],
+      [null, 'withdraw much'],
+      ['after commit #1', 'close the card'],
+      ['after commit #2', 'refuse'],
     ],
     balance: 1000n,
-    paidOut: 1,
-    points: [
-      ...PAID,
-      'after insertNotification #1',
-      'after lockWithdrawalByReference #1',
-      'after insertWithdrawalEvent #5',
-      'after markPaid #1',
-      'after returnWithdrawal #1',
-      'after addToBalance #2',
-      'after insertTransfers #3',
-      'after deletePayoutJob #2',
-      'after insertWithdrawalEvent #6',
-      'after commit #4',
-    ],
   },
-  'dispute of a captured deposit': {
+  'payout to a card that is removed while it waits': {
     token: 'sandbox:approve',
+    before: 'only winnings',
+    steps: [
+      [null, 'withdraw much'],
+      ['after commit #1', 'remove the card'],
+    ],
+    balance: 1000n,
+    isLike: 'withdrawal to a card that is closed while it waits',
+  },
+}
+
+const DISPUTE: Record<string, MoneyPath> = {
+  'dispute that makes a debt': {
+    token: 'sandbox:approve',
+    before: 'spent',
     steps: [[null, 'tell CHARGEBACK']],
     balance: 0n,
-    debt: 500n,
-    points: [
-      ...DISPUTE_TOLD,
-      ...DEBITED,
-      'after insertTransfers #1',
-      'after changeDispute #1',
-      'after insertDepositEvent #2',
-      'after commit #1',
-    ],
+    debt: 600n,
+    isKilledInside: true,
   },
-  'dispute before the capture, settled after it': {
+  'dispute before the capture, booked after it': {
     token: 'sandbox:approve',
     isCapturedLate: true,
     steps: [[null, 'tell CHARGEBACK']],
     balance: 0n,
-    debt: 500n,
-    points: [
-      ...DISPUTE_TOLD,
-      'after insertJob #1',
-      'after changeDispute #1',
-      'after insertDepositEvent #2',
-      'after commit #1',
-      'after capture #1',
-      'after captureDeposits #1',
-      'after deleteCaptureJobs #1',
-      'after insertTransfers #1',
-      'after insertDepositEvents #1',
-      'after commit #2',
-      'after firstDueJob #1',
-      'after claimJobs #1',
-      'after lockDepositWithFacts #2',
-      'after disputesOfDeposit #1',
-      'after disputeEvents #1',
-      ...DEBITED,
-      'after insertTransfers #2',
-      'after changeDispute #2',
-      'after insertDepositEvent #3',
-      'after refundsOfDeposit #1',
-      'after deleteJob #1',
-      'after commit #3',
+  },
+  'dispute, charged beyond the deposit and reversed': {
+    token: 'sandbox:approve',
+    steps: [
+      [null, 'tell CHARGEBACK of more'],
+      ['after commit #1', 'tell CHARGEBACK_REVERSED'],
     ],
+    balance: 500n,
+    isLike: 'dispute that makes a debt',
+  },
+  'dispute of what waits to go out': {
+    token: 'sandbox:approve',
+    steps: [
+      [null, 'withdraw much'],
+      ['after commit #1', 'tell CHARGEBACK'],
+    ],
+    balance: 0n,
+    isKilledInside: true,
+  },
+  'capture that failed, and was made after all': {
+    token: 'sandbox:approve',
+    steps: [
+      [null, 'tell CAPTURE_FAILED'],
+      ['after commit #1', 'tell CAPTURE'],
+    ],
+    balance: 1000n,
+  },
+  'capture that failed, resolved by two persons': {
+    token: 'sandbox:approve',
+    steps: [
+      [null, 'tell CAPTURE_FAILED'],
+      ['after commit #1', 'resolve the deposit'],
+      ['after commit #2', 'resolve the deposit again'],
+    ],
+    balance: 1000n,
+    isLike: 'refund, failed and paid after all',
   },
 }
 
-/** What a path has in common with another one is killed there. */
-const KILLED_ELSEWHERE: Record<string, readonly string[]> = {
-  'refund, refused': REFUND_REQUESTED,
-  'refund, received and done': REFUND_REQUESTED,
-  'refund, received and failed': REFUND_RECEIVED,
-  'withdrawal, paid with a lost answer': [...BY_RULE.filter((point) => point !== 'after payout #1'), 'after commit #3'],
-  'withdrawal, received': [...BY_RULE, ...POSTPONED.slice(1)],
-  'withdrawal, refused by the bank': BY_RULE,
-  'withdrawal, approved by operators': BY_OPERATORS.slice(BY_OPERATORS.indexOf('after commit #3')),
-  'withdrawal, refused by an operator': WAITING,
-  'withdrawal, paid and come back': PAID,
-}
+export const MONEY_PATHS: Readonly<Record<string, MoneyPath>> = { ...REFUND, ...WITHDRAWAL, ...DISPUTE }
 
-export const moneyCases = Object.entries(MONEY_PATHS).flatMap(([path, { points }]) => {
-  const elsewhere = KILLED_ELSEWHERE[path] ?? []
-  return killedAt(points)
-    .filter((point) => !elsewhere.includes(point))
-    .map((point) => ({ path, point }))
+const names = Object.keys(MONEY_PATHS)
+const tokenOf = (name: string) => (MONEY_PATHS[name] as MoneyPath).token
+const own = ownPoints(names.map((name) => ({ token: tokenOf(name), points: moneyPoints.of(name) })))
+
+export const moneyCases = names.flatMap((path, index) => {
+  if (!EVERY_POINT && MONEY_PATHS[path]?.isLike !== undefined) return []
+  const killedAt = pointsKilledAt(moneyPoints.of(path), MONEY_PATHS[path]?.isKilledInside === true)
+  return (own[index] as string[]).filter((point) => killedAt.includes(point)).map((point) => ({ path, point }))
 })
 
 /**
- * As of deposits, but `npm test` kills only in the last transaction of a path, not in each, because of none anything is committed;
- * and not where jobs are claimed, which is the same for all jobs.
+ * As of deposits, but `npm test` kills in the last transaction of few paths only, because of none anything is committed; and not where
+ * jobs are claimed, which is the same for all jobs.
  */
-function killedAt(points: readonly string[]): string[] {
+function pointsKilledAt(points: readonly string[], inside: boolean): string[] {
   const lastOfAll = points.at(-2)
   return distinctPoints(points).filter((point) => {
     const isInTransaction = points[points.indexOf(point) + 1]?.startsWith('after commit') === true
-    return EVERY_POINT || (isInTransaction ? point === lastOfAll : !point.startsWith('after claimJobs'))
+    if (EVERY_POINT) return true
+    return isInTransaction ? inside && point === lastOfAll : !point.startsWith('after claimJobs')
   })
 }
