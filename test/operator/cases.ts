@@ -3,14 +3,14 @@
 import { insertConsoleSession } from '../../src/identity/operators/console-session-store.ts'
 import type { OperatorOperation } from '../../src/operator/server/operation.ts'
 import { writing } from '../../src/platform/database/database.ts'
-import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { appealed, decide, tipBy } from '../harness/appeals.ts'
 import { newReference } from '../harness/movements.ts'
-import { captured, sentRefund, waitingRefund } from '../harness/refunds.ts'
+import { captured, debtor, disputed, sentRefund, unappliedNotification, waitingRefund } from '../harness/refunds.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
-import { player, reviewedWithdrawal, waitingWithdrawal } from '../harness/withdrawals.ts'
+import { anotherOperator, player, reviewedWithdrawal, waitingWithdrawal, win } from '../harness/withdrawals.ts'
 
 export type Case = {
   path: string
@@ -111,6 +111,11 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     const path = `/customers/${id}/payment-methods/${method}/closure`
     await service.operator('POST', `/operator/v1${path}`, { reason: 'reported stolen' })
     return { path, status: 200 }
+  },
+  recordAccountClosure: async (service) => {
+    const { id, method } = await newDepositor(service)
+    const path = `/customers/${id}/payment-methods/${method}/account-closure`
+    return { path, body: { note: 'letter of the bank' }, status: 200, secrets: ['letter of the bank'] }
   },
   listSessions: async (service) => ({ path: `/customers/${(await service.customer()).id}/sessions`, status: 200 }),
   endSessions: async (service) => ({ path: `/customers/${(await service.customer()).id}/sessions`, status: 200 }),
@@ -381,6 +386,31 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     const body = { amount: '5.00', paymentMethodId: `${cards[0]}`, reason: 'asked by telephone' }
     return { path: `/customers/${id}/withdrawals`, body, status: 201 }
   },
+  recordOutsidePayment: async (service) => {
+    const winner = await service.customer()
+    await win(service, winner, '5.00')
+    const body = { amount: '5.00', bankReference: 'FT-42', note: 'paid by the bank' }
+    return { path: `/customers/${winner.id}/outside-payments`, body, status: 200 }
+  },
+  listUnappliedNotifications: async () => ({ path: '/notifications/unapplied?limit=5', status: 200 }),
+  settleNotification: async (service) => ({
+    path: `/notifications/unapplied/${await unappliedNotification(service)}/settlement`,
+    body: { note: 'the gateway has corrected it' },
+    status: 204,
+  }),
+  listMoneyProposals: async () => ({ path: '/money-proposals?limit=5', status: 200 }),
+  withdrawMoneyProposal: async (service) => ({ path: `/money-proposals/${await newProposal(service)}`, status: 204 }),
+  listBalancesToPay: async () => ({ path: '/balances-to-pay?limit=5', status: 200 }),
+  writeOffDebt: async (service) => ({
+    path: `/customers/${(await debtor(service)).id}/debt-write-offs`,
+    body: { amount: '5.00', note: 'has died' },
+    status: 200,
+  }),
+  endDispute: async (service) => ({
+    path: `/disputes/${(await disputed(service)).disputeId}/end`,
+    body: { note: 'the bank has closed the case' },
+    status: 200,
+  }),
   listDisputes: async () => ({ path: '/disputes?due=yes&limit=5', status: 200 }),
   sendSandboxNotification: async (service) => ({
     path: '/sandbox/disputes',
@@ -447,8 +477,9 @@ export async function caseOf(service: TestService, { name }: OperatorOperation, 
   return { ...created, path: `/operator/v1${created.path}` }
 }
 
+/** Of a person of this name. */
 export async function newToken(service: TestService, role: string, name = `t${++counter}`): Promise<Json> {
-  return (await service.operator('POST', '/operator/v1/tokens', { name, role })).body
+  return (await service.operator('POST', '/operator/v1/tokens', { name, role, owner: name })).body
 }
 
 /** Against a decision of another token, so that everybody may decide it. */
@@ -465,6 +496,15 @@ export async function newApplication(service: TestService): Promise<string> {
 
 async function newOutcome(service: TestService): Promise<TestOutcome> {
   return (await newMatch(service))[0] as TestOutcome
+}
+
+/** The id of a decision that waits for a second person: another one than the tests' own operator has ended a dispute. */
+export async function newProposal(service: TestService): Promise<string> {
+  const { disputeId } = await disputed(service)
+  const body = { note: 'the bank has closed the case' }
+  await service.operator('POST', `/operator/v1/disputes/${disputeId}/end`, body, await anotherOperator(service))
+  const { items } = (await service.operator('GET', '/operator/v1/money-proposals?limit=100')).body
+  return items.find(({ kind, subject }: Json) => kind === 'dispute' && subject === disputeId).id
 }
 
 export async function newWebhook(service: TestService): Promise<string> {

@@ -1,13 +1,13 @@
 // What the console's customer page reads and changes: cards, bets, tips, flags and the timeline.
 
 import { expect, test } from 'vitest'
-import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
 import { captured, refund, tell } from '../harness/refunds.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { addCard, deposit, newDepositor } from '../harness/wallets.ts'
-import { withdrawn } from '../harness/withdrawals.ts'
+import { sweepUntilPaid, withdrawn } from '../harness/withdrawals.ts'
 import { newToken } from './cases.ts'
 
 const service = useService()
@@ -55,7 +55,12 @@ test('a closed card is not listed to the customer and takes no deposits, until i
     minDeposit: '5.00',
     maxDeposit: '1000.00',
     wrongCv2: 0,
+    firstName: null,
+    lastName: null,
     closedAt: null,
+    removedAt: null,
+    accountClosedAt: null,
+    proposal: null,
   })
   for (const body of [{}, { reason: ' ' }]) expect((await service.operator('POST', closure, body)).status).toBe(422)
   const closed = await service.operator('POST', closure, { reason: 'stolen' })
@@ -269,16 +274,18 @@ test('the timeline has refunds, disputes and withdrawals, for those who may list
   later()
   await refund(service, paymentId, '5.00')
   later()
-  await tell(service, paymentId, 'CHARGEBACK', '3.00')
-  later()
   const withdrawal = await withdrawn(service, { ticket, card: method, amount: '4.00' })
+  await sweepUntilPaid(service, withdrawal)
+  later()
+  await tell(service, paymentId, 'CHARGEBACK', '3.00')
   const kinds = ['deposit', 'refund', 'dispute', 'withdrawal']
   const { items } = await read(id, 'timeline')
   const money = items.filter(({ kind }: Json) => kinds.includes(kind))
   const ofDeposit = { kind: 'deposit', id: paymentId }
   expect(money.map(({ kind, text, subject }: Json) => [kind, text, subject])).toEqual([
-    ['withdrawal', expect.stringMatching(/^Withdrawal of 4\.00 GBP to VISA …/), { kind: 'withdrawal', id: withdrawal }],
     ['dispute', 'Dispute of 3.00 GBP, now charged back', ofDeposit],
+    ['refund', expect.stringMatching(/^Refund of 4\.00 GBP to VISA … 1111, now done$/), ofDeposit],
+    ['withdrawal', expect.stringMatching(/^Withdrawal of 4\.00 GBP to VISA …/), { kind: 'withdrawal', id: withdrawal }],
     ['refund', expect.stringMatching(/^Refund of 5\.00 GBP to VISA … 1111, now \w+$/), ofDeposit],
     ['deposit', 'Deposit of 20.00 GBP with VISA … 1111, now captured', ofDeposit],
   ])

@@ -22,6 +22,8 @@ test('a customer is created with defaults, and read', async () => {
   const customer = {
     id: `${id}`,
     username: null,
+    firstName: null,
+    lastName: null,
     status: 'active',
     verified: true,
     currency: 'GBP',
@@ -30,6 +32,7 @@ test('a customer is created with defaults, and read', async () => {
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     profileId: null,
     balance: '0.00',
+    debt: '0.00',
     depositedToday: '0.00',
     dailyDepositLimitInForce: '10000.00',
     depositableToday: '10000.00',

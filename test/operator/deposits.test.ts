@@ -3,8 +3,8 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { faultTable } from '../../src/faults.ts'
-import { WINDOW } from '../../src/wallets/deposit-list-store.ts'
-import { REFUSALS_BY_CODE } from '../../src/wallets/deposit-reasons.ts'
+import { WINDOW } from '../../src/wallets/deposits/list-store.ts'
+import { REFUSALS_BY_CODE } from '../../src/wallets/deposits/reasons.ts'
 import { type Json, startTestService, useService } from '../harness/service.ts'
 import { addCard, deposit, insertDeposits, newDepositor, sweepUntil } from '../harness/wallets.ts'
 

@@ -9,11 +9,20 @@ import { curlRequest, shellWords } from '../harness/curl.ts'
 import { checkOperatorAnswer } from '../harness/operator-answers.ts'
 import { textsOf } from '../harness/reference-pages.ts'
 import { sampleOf } from '../harness/reference-samples.ts'
-import { captured, sentRefund, waitingRefund } from '../harness/refunds.ts'
+import { captured, debtor, disputed, sentRefund, unappliedNotification, waitingRefund } from '../harness/refunds.ts'
 import { OPERATOR_TOKEN, type TestService, textOf, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
-import { payIn, player, reviewedWithdrawal, waitingWithdrawal } from '../harness/withdrawals.ts'
-import { endedDelivery, newAppeal, newApplication, newConsoleSession, newToken, newView, newWebhook } from './cases.ts'
+import { payIn, player, reviewedWithdrawal, waitingWithdrawal, win } from '../harness/withdrawals.ts'
+import {
+  endedDelivery,
+  newAppeal,
+  newApplication,
+  newConsoleSession,
+  newProposal,
+  newToken,
+  newView,
+  newWebhook,
+} from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'people' })
 const pages = textsOf(operatorPages(operatorAreas, { sandbox: true, address: () => 'http://localhost:8081' }), '/docs')
@@ -64,6 +73,19 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
     return undefined
   },
   readWithdrawalOptions: async (service) => ({ id: `${(await player(service, {})).id}` }),
+  recordAccountClosure: async (service) => {
+    const { id, method } = await newDepositor(service)
+    return { id: `${id}`, methodId: `${method}` }
+  },
+  recordOutsidePayment: async (service) => {
+    const winner = await service.customer()
+    await win(service, winner, '5.00')
+    return { id: `${winner.id}` }
+  },
+  writeOffDebt: async (service) => ({ id: `${(await debtor(service)).id}` }),
+  endDispute: async (service) => ({ id: (await disputed(service)).disputeId }),
+  withdrawMoneyProposal: async (service) => ({ id: await newProposal(service) }),
+  settleNotification: async (service) => ({ id: await unappliedNotification(service) }),
   async sendSandboxNotification(service) {
     // The id is in the body of the example.
     const { id, method } = await newDepositor(service)

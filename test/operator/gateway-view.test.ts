@@ -27,7 +27,6 @@ const terms = { amount: '12.34', currency: 'GBP' }
 
 test.each([
   ['sandbox:approve', 'CAPTURED', 'captured', { state: 'captured', ...terms }],
-  ['sandbox:capture-refused', 'REVIEW', 'held', { state: 'held', ...terms }],
   ['sandbox:insufficient-funds', 'DECLINED', 'none', { state: 'none', amount: null, currency: null }],
 ])('both sides of a deposit with %s agree', async (token, state, ours, theirs) => {
   const paymentId = await newDeposit(service, token, [state])
@@ -43,15 +42,21 @@ test.each([
 test('what the gateway says otherwise is a difference: state, amount and currency', async () => {
   const paymentId = await newDeposit(service, 'sandbox:capture-refused', ['REVIEW'])
   const { gateways, config } = service.context
-  await gateways.current.cancel({ reference: paymentId, gatewayReference: null, amount: 1n, currency: 'GBP' })
-  expect(await view(service, paymentId)).toMatchObject({ theirs: { state: 'cancelled' }, differences: ['state'] })
+  // The credit was taken back, and the gateway still holds the money.
+  const ours = { state: 'failed', ...terms }
+  expect(await view(service, paymentId)).toMatchObject({ ours, theirs: { state: 'held' }, differences: ['state'] })
   const bank = new DatabaseSync(join(config.dataFolder, 'sandbox-gateway.db'))
   bank.prepare(`update payment set amount = '1243', currency = 'EUR' where reference = ?`).run(paymentId)
   bank.close()
   expect(await view(service, paymentId)).toMatchObject({
-    ours: { state: 'held', ...terms },
-    theirs: { state: 'cancelled', amount: '12.43', currency: 'EUR' },
+    ours,
+    theirs: { state: 'held', amount: '12.43', currency: 'EUR' },
     differences: ['state', 'amount', 'currency'],
+  })
+  await gateways.current.cancel({ reference: paymentId, gatewayReference: null, amount: 1n, currency: 'GBP' })
+  expect(await view(service, paymentId)).toMatchObject({
+    theirs: { state: 'cancelled' },
+    differences: ['amount', 'currency'],
   })
 })
 
@@ -107,7 +112,7 @@ test('Adyen’s side is what its notifications said', async () => {
     })
     await notify('CAPTURE_FAILED')
     const failed = await view(own, paymentId)
-    expect(failed).toMatchObject({ ours: { state: 'captured' }, theirs: { state: 'failed' }, differences: ['state'] })
+    expect(failed).toMatchObject({ ours: { state: 'failed' }, theirs: { state: 'failed' }, differences: [] })
     expect(failed.remark).toContain('from its notifications')
   } finally {
     await own.close()

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { movementKind } from '../../src/operator/wallets/movement-operations.ts'
 import { UniqueViolation } from '../../src/platform/database/database.ts'
+import { DAY_MS } from '../../src/platform/runtime/durations.ts'
 import { emptyReport, importFeed } from '../../src/sportsbook/feed.ts'
-import { excludeCustomer } from '../../src/wallets/exclusions.ts'
-import { balancesOf } from '../../src/wallets/ledger.ts'
+import { balancesOf } from '../../src/wallets/account/ledger.ts'
+import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { move, movementLine, newReference, sendLines, type TestMovement } from '../harness/movements.ts'
 import { positioned } from '../harness/notifications.ts'
+import { operatorNamed, type TestOperator } from '../harness/operators.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { ledgerProblems } from '../harness/wallets.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
@@ -37,7 +39,10 @@ test('a stake debits, winnings, void and adjustments credit, a negative adjustme
   for (const [kind, amount, after] of results) {
     const reference = newReference()
     const { status, body } = await moved(kind, amount, { reference, betId: 7 })
-    expect([status, body]).toEqual([201, { reference, currency: 'GBP', balance: after }])
+    expect([status, body]).toEqual([
+      201,
+      { reference, outcome: 'applied', currency: 'GBP', balance: after, proposal: null },
+    ])
   }
   expect(await balance()).toBe(1n)
   expect(await ledgerProblems(service)).toEqual([])
@@ -85,6 +90,8 @@ test('more than the balance is refused with 422, and so is what is no movement',
     ['void', '-0.01'],
     ['stake', '-1.00'],
     ['adjustment', '0'],
+    ['winnings', '05'],
+    ['adjustment', '-05.00'],
     ['winnings', '1.001'],
     ['winnings', '12345678901'],
     ['refund', '1.00'],
@@ -189,6 +196,56 @@ test('a feed has movements among other lines; a refused one stops no other', asy
     expect.stringMatching(/^12 There is no outcome 999999/),
   ])
   expect(await balance()).toBe(0n)
+})
+
+describe('adjustments that credit more than one person may in a day', () => {
+  const adjust = async (by: TestOperator, id: number, amount: string, given: Given = {}) => {
+    const movement = { reference: newReference(), customerId: id, kind: 'adjustment', amount, ...given } as const
+    const { status, body } = await move({ operator: by }, movement)
+    return [status, status < 300 ? body.outcome : body.detail]
+  }
+
+  test('are applied when a second person sends the same', async () => {
+    const { id, moved, balance } = await player('0.00')
+    const [ann, bob] = [await operatorNamed(service, 'Ann'), await operatorNamed(service, 'Bob')]
+    expect(await adjust(ann, id, '600.00')).toEqual([201, 'applied'])
+    expect(await adjust(ann, id, '400.00')).toEqual([201, 'applied'])
+    // Debits and winnings do not count, and are no way around it.
+    expect((await moved('winnings', '5000.00')).status).toBe(201)
+    expect(await adjust(ann, id, '-1000.00')).toEqual([201, 'applied'])
+    const given = { reference: newReference() }
+    expect(await adjust(ann, id, '0.01', given)).toEqual([200, 'proposed'])
+    expect(await balance()).toBe(500_000n)
+    expect(await adjust(ann, id, '0.01', given)).toEqual([409, expect.stringContaining('another person confirms it')])
+    expect(await adjust(bob, id, '0.02', given)).toEqual([200, 'proposed'])
+    expect(await adjust(bob, id, '0.01', given)).toEqual([200, 'proposed'])
+    expect(await adjust(ann, id, '0.01', given)).toEqual([201, 'applied'])
+    expect(await adjust(bob, id, '0.01', given)).toEqual([200, 'repeated'])
+    expect(await balance()).toBe(500_001n)
+    expect(await adjust(bob, id, '0.01')).toEqual([200, 'proposed'])
+    service.clock.advance(DAY_MS)
+    expect(await adjust(bob, id, '0.01')).toEqual([201, 'applied'])
+  })
+
+  test('as lines of a feed are refused beyond that sum, counted line by line', async () => {
+    const { id, balance } = await player('0.00')
+    const line = (amount: string) =>
+      movementLine({ reference: newReference(), customerId: id, kind: 'adjustment', amount })
+    const report = await sendLines(service, [line('999.99'), line('0.02'), line('0.01')])
+    expect(report).toMatchObject({
+      applied: { movement: 2 },
+      refusals: [{ line: 2, reason: expect.stringContaining('1000.01 for customer') }],
+    })
+    expect(await balance()).toBe(100_000n)
+  })
+
+  test('sent at once by one person are not more than that sum', async () => {
+    const { id, balance } = await player('0.00')
+    const ann = await operatorNamed(service, 'Ann')
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => adjust(ann, id, '400.00')))
+    expect(outcomes.filter(([, outcome]) => outcome === 'applied')).toHaveLength(2)
+    expect(await balance()).toBe(80_000n)
+  })
 })
 
 test('lines of movements need the role accounts', async () => {

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { writing } from '../../src/platform/database/database.ts'
-import { excludeCustomer } from '../../src/wallets/exclusions.ts'
-import { changeLimit } from '../../src/wallets/limits.ts'
+import { changeLimit } from '../../src/wallets/limits/limits.ts'
+import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { move, newReference } from '../harness/movements.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { captured, refund, sweepUntilRefunds, tell } from '../harness/refunds.ts'
 import { engine, type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, postTip } from '../harness/sportsbook.ts'
+import { addCard, HOLDER } from '../harness/wallets.ts'
 import { sweepUntilPaid, withdrawn } from '../harness/withdrawals.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
 
@@ -26,7 +27,9 @@ function erase(id: number) {
 }
 
 async function knownMember(name: string) {
-  const member = await service.member({ username: `login.${name}`, password: `password of ${name}` })
+  const [firstName = '', lastName = ''] = name.split(' ').reverse()
+  const login = { username: `login.${name}`, password: `password of ${name}` }
+  const member = await service.member({ ...login, firstName, lastName })
   const { ticket } = member
   const query = new URLSearchParams({ name, biography: `the life of ${name}` })
   await service.call('PUT', `/v1/profiles/me?${query}`, { ticket })
@@ -67,6 +70,8 @@ test('the export has all data of a customer, and no secret', async () => {
     customer: {
       id: `${member.id}`,
       username: 'login.Exported Eve',
+      firstName: 'Eve',
+      lastName: 'Exported',
       status: 'active',
       verified: true,
       currency: 'GBP',
@@ -79,12 +84,15 @@ test('the export has all data of a customer, and no secret', async () => {
     },
     wallet: {
       balance: '0.00',
+      debt: '0.00',
       limits: [],
       paymentMethods: [],
       deposits: [],
+      claims: [],
       refunds: [],
       disputes: [],
       withdrawals: [],
+      proposals: [],
     },
     safeguards: [],
     movements: [],
@@ -185,33 +193,40 @@ test('the export has the limits and the time-out that the customer has set, with
   ])
 })
 
-test('the export has refunds, disputes, withdrawals and movements; an erasure keeps them', async () => {
+test('the export has cards, claims, refunds, disputes, withdrawals with their parts, movements and what waits for a second person', async () => {
   const { id, ticket, method, paymentId } = await captured(service)
   const { body: refunded } = await refund(service, paymentId, '5.00')
-  await tell(service, paymentId, 'CHARGEBACK', '3.00')
   const withdrawal = await withdrawn(service, { ticket, card: method, amount: '4.00' })
-  await sweepUntilRefunds(service, paymentId, ['DONE'])
+  await sweepUntilRefunds(service, paymentId, ['DONE', 'DONE'])
   await sweepUntilPaid(service, withdrawal)
+  await tell(service, paymentId, 'CHARGEBACK', '3.00')
   const [stake, winnings] = [newReference(), newReference()]
   await move(service, { reference: stake, customerId: id, kind: 'stake', amount: '1.00', betId: 7 })
   await move(service, { reference: winnings, customerId: id, kind: 'winnings', amount: '2.50' })
+  const proposed = newReference()
+  await move(service, { reference: proposed, customerId: id, kind: 'adjustment', amount: '1000.01' })
+  const removed = await addCard(service, { id }, { holder: HOLDER })
+  await service.operator('DELETE', `/operator/v1/customers/${id}/payment-methods/${removed}`)
   const { wallet, movements } = await held(id)
-  expect(wallet.balance).toBe('9.50')
-  expect(wallet.refunds).toMatchObject([{ id: refunded.id, amount: '5.00', state: 'DONE', reason: 'asked for it' }])
+  expect(wallet).toMatchObject({ balance: '9.50', debt: '0.00' })
+  expect(wallet.paymentMethods).toMatchObject([
+    { id: method, removedAt: null, accountClosedAt: null },
+    { id: removed, ...HOLDER, removedAt: expect.any(String) },
+  ])
+  expect(wallet.claims).toEqual([{ paymentId, paymentMethodId: `${method}`, left: '8.00', currency: 'GBP' }])
+  expect(wallet.refunds).toMatchObject([
+    { amount: '4.00', state: 'DONE', origin: 'withdrawal', withdrawalId: withdrawal },
+    { id: refunded.id, amount: '5.00', state: 'DONE', reason: 'asked for it' },
+  ])
   expect(wallet.disputes).toMatchObject([{ paymentId, amount: '3.00', state: 'CHARGED_BACK', debited: '3.00' }])
-  expect(wallet.withdrawals).toMatchObject([{ id: withdrawal, amount: '4.00', state: 'PAID' }])
+  const parts = [{ kind: 'return', paymentId, amount: '4.00', state: 'PAID' }]
+  expect(wallet.withdrawals).toMatchObject([{ id: withdrawal, amount: '4.00', state: 'PAID', parts }])
+  expect(wallet.proposals).toMatchObject([{ subject: `movement ${proposed}`, by: 'bootstrap' }])
   const at = expect.any(String)
   expect(movements).toEqual([
     { reference: stake, kind: 'stake', amount: '1.00', currency: 'GBP', betId: '7', at },
     { reference: winnings, kind: 'winnings', amount: '2.50', currency: 'GBP', at },
   ])
-  expect((await erase(id)).status).toBe(204)
-  const after = await held(id)
-  const money = ({ refunds, disputes, withdrawals, balance }: Json) => ({ refunds, disputes, withdrawals, balance })
-  // The card is erased, and so are its digits beside what was paid to it.
-  const paid = (rows: Json[]) => rows.map((row) => ({ ...row, lastFour: '0000' }))
-  const kept = { ...money(wallet), refunds: paid(wallet.refunds), withdrawals: paid(wallet.withdrawals) }
-  expect([money(after.wallet), after.movements]).toEqual([kept, movements])
 })
 
 test('the export has the terms of bets', async () => {
@@ -315,6 +330,8 @@ test('erasure removes text, picture, log-in and sessions, keeps ids, follows and
   expect(after.customer).toEqual({
     ...before.customer,
     username: null,
+    firstName: null,
+    lastName: null,
     status: 'closed',
     statusSince: after.customer.erasedAt,
     erasedAt: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -28,6 +28,7 @@ test('a token is shown once, works, and is revoked at once', async () => {
     name: 'Night shift',
     role: 'moderator',
     owner: null,
+    createdBy: 'bootstrap',
     createdAt: expect.any(String),
     expiresAt: null,
     lastUsedAt: expect.any(String),

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { type NoParameters, reading, writing } from '../../src/platform/database/database.ts'
-import { balanceOf } from '../../src/wallets/ledger.ts'
-import { startLedgerChecks } from '../../src/wallets/ledger-checks.ts'
-import { engine, startTestService, useService } from '../harness/service.ts'
+import { balanceOf } from '../../src/wallets/account/ledger.ts'
+import { startLedgerChecks } from '../../src/wallets/books/ledger-checks.ts'
+import { operatorNamed } from '../harness/operators.ts'
+import { engine, type Json, startTestService, useService } from '../harness/service.ts'
 import { deposit, ledgerProblems, newDepositor, paidOrFaultCode, sweepUntil } from '../harness/wallets.ts'
 
 const service = useService({ GATEWAY_TIMEOUT_MS: '100', RESOLUTION_FOUR_EYES_ABOVE: '10.00' })
@@ -22,9 +23,26 @@ test('a card is registered and replaced, and never moves to another customer', a
   expect((await put(one.id)).status).toBe(201)
   expect((await put(one.id)).status).toBe(200)
   expect((await put(other.id)).status).toBe(409)
+  expect((await put(one.id, { ...METHOD, token: 'sandbox:slow-1' })).status).toBe(200)
   expect((await put(999_999)).status).toBe(404)
   expect((await put(one.id, { ...METHOD, limits: { minDeposit: '10', maxDeposit: '9.99' } })).status).toBe(422)
   expect((await put(one.id, { ...METHOD, card: { ...METHOD.card, expiryDate: '13/49' } })).status).toBe(422)
+})
+
+test('of two customers who are given one id for a card at once, one gets it', async () => {
+  const customers = [await service.customer(), await service.customer(), await service.customer()]
+  for (let id = 930_001; id < 930_006; id++) {
+    const card = (at: { id: number }) =>
+      service.operator('PUT', `/operator/v1/customers/${at.id}/payment-methods/${id}`, {
+        ...{ type: 'CARD', token: `token of ${at.id}`, limits: { minDeposit: '5.00', maxDeposit: '10.00' } },
+        card: { number: '492912******1239', expiryDate: '12/49', country: 'GB', scheme: 'VISA' },
+      })
+    const replies = await Promise.all(customers.map(card))
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const owner = customers[replies.findIndex(({ status }) => status === 201)]
+    const { items } = (await service.operator('GET', `/operator/v1/customers/${owner?.id}/payment-methods`)).body
+    expect(items.map((one: Json) => one.id)).toContain(`${id}`)
+  }
 })
 
 test('a full card number is refused, and is in no answer, log or audit trail', async () => {
@@ -76,9 +94,9 @@ async function inReview(amount = '10.00') {
   return { ...created, paymentId, resolve, balance }
 }
 
-test('a refused capture needs manual review: the operator resolves it as captured', async () => {
+test('a refused capture takes the credit back, and needs manual review: resolved as captured, it is credited again', async () => {
   const { resolve, balance, paymentId } = await inReview()
-  expect(await ledgerProblems(service)).toEqual([])
+  expect([await balance(), await ledgerProblems(service)]).toEqual([0n, []])
   const resolved = await resolve('captured')
   expect([resolved.status, resolved.body.state, await balance()]).toEqual([200, 'CAPTURED', 1000n])
   expect((await resolve('voided')).status).toBe(409)
@@ -87,43 +105,42 @@ test('a refused capture needs manual review: the operator resolves it as capture
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('a refused capture needs manual review: the operator resolves it as voided, unless the credit is spent', async () => {
-  const { id, resolve, balance } = await inReview()
-  const setBalance = writing<{ value1: number; value2: number }>(
-    'setBalance',
-    'update account set balance = :value2 where customer_id = :value1',
-  )
-  await service.context.database.run(setBalance, { value1: id, value2: 999 })
-  expect((await resolve('voided')).status).toBe(409)
-  expect((await ledgerProblems(service)).join()).toMatch(
-    /account \d+ has the balance 9.99, but its transfers add up to 10.00/,
-  )
-  await service.context.database.run(setBalance, { value1: id, value2: 1000 })
+test('resolved as voided, a refused capture moves nothing', async () => {
+  const { resolve, balance } = await inReview()
   const resolved = await resolve('voided')
   expect([resolved.status, resolved.body.state, await balance()]).toEqual([200, 'VOIDED', 0n])
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('above the setting, two operators resolve a deposit, and both decide the same', async () => {
+test('above the setting, two persons resolve a deposit, and both decide the same', async () => {
   const { paymentId, resolve, balance } = await inReview('10.01')
-  const { token } = (await service.operator('POST', '/operator/v1/tokens', { name: 'Second', role: 'admin' })).body
-  const shown = async () => (await service.operator('GET', `/operator/v1/deposits/${paymentId}`)).body
+  const second = await operatorNamed(service, 'Bob')
+  const path = `/operator/v1/deposits/${paymentId}`
+  const shown = async () => (await service.operator('GET', path)).body
+  expect(await shown()).toMatchObject({ state: 'REVIEW', waitsFor: 'me', proposal: null })
   const first = await resolve('voided')
-  expect([first.status, first.body.state, first.body.proposal.outcome]).toEqual([200, 'REVIEW', 'voided'])
+  expect([first.status, first.body.state]).toEqual([200, 'REVIEW'])
+  expect(first.body).toMatchObject({
+    waitsFor: 'another person',
+    proposal: { outcome: 'voided', note: 'asked the bank', by: 'bootstrap', waitsFor: 'another person' },
+  })
+  expect((await second('GET', path)).body).toMatchObject({ waitsFor: 'me', proposal: { waitsFor: 'me' } })
+  const inbox = (await second('GET', '/operator/v1/deposit-review')).body.items
+  expect(inbox.find((one: Json) => one.paymentId === paymentId)).toMatchObject({ proposal: { by: 'bootstrap' } })
   const again = await resolve('voided')
-  expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('another operator confirms it')])
+  expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('another person confirms it')])
   // Who disagrees proposes the other outcome, which is then for others to confirm.
-  expect((await resolve('captured', token)).body.proposal).toMatchObject({ outcome: 'captured', by: 'Second' })
-  expect((await resolve('captured', token)).status).toBe(409)
-  expect([(await shown()).state, await balance()]).toEqual(['REVIEW', 1001n])
+  const other = await resolve('captured', second.token)
+  expect(other.body.proposal).toMatchObject({ outcome: 'captured', by: expect.stringMatching(/^Bob/) })
+  expect((await resolve('captured', second.token)).status).toBe(409)
+  expect([(await shown()).state, await balance()]).toEqual(['REVIEW', 0n])
   const resolved = await resolve('captured')
-  expect([resolved.status, resolved.body.state, resolved.body.proposal]).toEqual([200, 'CAPTURED', null])
-  const { events } = await shown()
-  expect(events.slice(-3).map(({ event }: { event: string }) => event)).toEqual([
-    'resolution proposed',
-    'resolution proposed',
-    'resolved',
-  ])
+  expect([resolved.status, resolved.body.state]).toEqual([200, 'CAPTURED'])
+  expect(resolved.body).toMatchObject({ waitsFor: null, proposal: null, captured: '10.01' })
+  expect((await shown()).events.at(-1)).toMatchObject({
+    event: 'resolved',
+    detail: expect.stringMatching(/Bob.*, bootstrap/),
+  })
   expect(await ledgerProblems(service)).toEqual([])
 })
 
