@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../src/platform/runtime/durations.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { expectNothingFound } from '../harness/axe.ts'
 import { openRoute, overflowOf, PHONE, useBrowser } from '../harness/browser.ts'
 import { movementLine, newReference, sendLines, type TestMovement } from '../harness/movements.ts'
@@ -34,7 +34,7 @@ async function withdraw(page: Page, amount: string): Promise<void> {
 test('a deposit is in the balance, and can be withdrawn; each step and each refusal has its words', async () => {
   const page = await openApp(browser, service, 'Alice', STILL)
   await openRoute(page, 'account')
-  await page.getByText('There is nothing to withdraw.').waitFor()
+  await page.getByText('There is nothing to withdraw now.').waitFor()
   await page.getByText('You have made no withdrawals').waitFor()
   const balance = page.getByRole('status', { name: 'Balance' })
   expect(await balance.innerText()).toBe('You have £0.00.')
@@ -83,11 +83,47 @@ test('a deposit is in the balance, and can be withdrawn; each step and each refu
   expect(await overflowOf(page, 320)).toEqual({ page: 320, over: [] })
 })
 
+test('what a card can take is made of what it paid in and of winnings; a withdrawal of both is paid in part', async () => {
+  const customer = { id: 2, ticket: TICKETS.Bob }
+  // Its deposits cannot be returned; payouts are paid.
+  await payIn(service, customer, 218, '5.00')
+  await sendLines(service, [
+    movementLine({ reference: newReference(), customerId: 2, kind: 'winnings', amount: '1.00' }),
+  ])
+  // Not captured yet: it stays for now.
+  expect(paidOrFaultCode(await deposit(service, { ticket: customer.ticket, method: 201, amount: '6.00' }))).toBe('paid')
+  const page = await openApp(browser, service, 'Bob', STILL)
+  await openRoute(page, 'account')
+  await page.getByRole('list', { name: 'Kept back' }).getByText('£6.00 stays for now.').waitFor()
+  await page.getByText('Up to £6.00: £5.00 that this card paid in, £1.00 of winnings.').waitFor()
+  await page.getByLabel('To', { exact: true }).selectOption('206')
+  await page.getByText('Nothing can go to this card now. What other cards paid in goes back to them first.').waitFor()
+  await page.getByLabel('Amount to withdraw').fill('1.00')
+  expect(await page.getByRole('button', { name: 'Withdraw £1.00' }).isDisabled()).toBe(true)
+  await page.getByLabel('To', { exact: true }).selectOption('218')
+  await withdraw(page, '6.00')
+  await expect
+    .poll(async () => {
+      await sweep(service.context)
+      return rowsOf(page).first().innerText()
+    }, PATIENCE)
+    .toMatch(/Partly paid\s+£1\.00 is on your card\. £5\.00 came back: it is in your account again\./)
+  expect(await stepsOf(page)).toEqual(['Requested', 'Approved', 'Sent', 'Partly paid'])
+  expect(await currentStep(page)).toEqual(['Partly paid'])
+  expect(await rowsOf(page).first().getByRole('list', { name: 'Parts' }).getByRole('listitem').allInnerTexts()).toEqual(
+    ['£5.00 back to the card that paid it in: in your account again', '£1.00 winnings: paid'],
+  )
+  await expectNothingFound(page, 'app-account-parts')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await overflowOf(page, 320)).toEqual({ page: 320, over: [] })
+})
+
 test('a test card shows what becomes of a withdrawal that the bank does not take', async () => {
   await payIn(service, { id: 2, ticket: TICKETS.Bob }, 212, '8.00')
   const page = await openApp(browser, service, 'Bob')
   await openRoute(page, 'account')
   await page.getByText('VISA ending in 1111 (Withdrawals come back)').first().waitFor({ state: 'attached' })
+  await page.getByLabel('To', { exact: true }).selectOption('212')
   await page.getByText('Up to £8.00', { exact: true }).waitFor()
   await withdraw(page, '8.00')
   await expect
@@ -95,7 +131,7 @@ test('a test card shows what becomes of a withdrawal that the bank does not take
       await sweep(service.context)
       return rowsOf(page).first().innerText()
     }, PATIENCE)
-    .toMatch(/Came back\s+Your bank did not take it: it is in your account again\./)
+    .toMatch(/Came back\s+It was not paid: it is in your account again\./)
   expect(await currentStep(page)).toEqual(['Came back'])
   expect(await stepsOf(page)).toEqual(['Requested', 'Approved', 'Sent', 'Came back'])
 })

@@ -2,7 +2,7 @@
 
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { changeLimit } from '../../src/wallets/limits.ts'
+import { changeLimit } from '../../src/wallets/limits/limits.ts'
 import { violations } from '../harness/axe.ts'
 import { openRoute, overflowOf, PHONE, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'

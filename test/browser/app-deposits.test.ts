@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { depositStates, insertDeposits } from '../harness/wallets.ts'
@@ -68,7 +68,7 @@ test('paid, then refused to pay, then resolved: receipt and list agree at each s
   await sweep(service.context)
   await expect.poll(() => depositStates(service, 3)).toEqual(['REVIEW'])
   await receipt.getByText('Deposit of £20.00: being checked').waitFor()
-  await receipt.getByText('It is in your account. Your bank has not paid it yet').waitFor()
+  await receipt.getByText('It is not in your account. We find out whether your bank has taken it.').waitFor()
   await rowsOf(page).first().getByText('Being checked').waitFor()
   expect(await page.getByText('deposited').count()).toBe(0)
   const { items } = (await service.operator('GET', '/operator/v1/deposits?customerId=3')).body
@@ -84,7 +84,7 @@ const STATES = [
   { state: 'DECLINED', words: REASON },
   { state: 'VOIDING', words: `${REASON} What your bank has reserved, it releases.` },
   { state: 'VOIDED', words: `${REASON} What your bank has reserved, it releases.` },
-  { state: 'REVIEW', review: 'capture-refused', words: 'It is in your account. Your bank has not paid it yet' },
+  { state: 'REVIEW', review: 'capture-unresolved', words: 'It is in your account. Your bank has not paid it yet' },
   { state: 'REVIEW', review: 'cancel-unresolved', words: 'It is not in your account. We find out whether' },
 ]
 
@@ -101,6 +101,9 @@ test('every state has its words, and more than ten deposits are shown on request
     among(({ review }) => (review === undefined ? 'null' : '1'), 'null'),
   ]
   await insertDeposits(service, { id: 1, method: 101 }, 12, `500, 'GBP', ${columns.join(', ')}`)
+  await service.context.database.script(
+    `update deposit set captured = amount where customer_id = 1 and state = 'CAPTURED'`,
+  )
   await page.reload()
   await rowsOf(page).first().waitFor()
   expect(await rowsOf(page).count()).toBe(10)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TEST_CARDS } from '../../showcase/src/test-cards.ts'
 import { SANDBOX_CARDS, SANDBOX_REGISTERED } from '../../src/sandbox/world/customers.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { boardUpToDate } from '../harness/records.ts'
 import { useService } from '../harness/service.ts'

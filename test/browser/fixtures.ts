@@ -48,7 +48,7 @@ export async function actionsOn(service: TestService, id: number): Promise<strin
 }
 
 export async function tokenOf(service: TestService, role: string, name: string): Promise<string> {
-  return (await service.operator('POST', '/operator/v1/tokens', { name, role })).body.token
+  return (await service.operator('POST', '/operator/v1/tokens', { name, role, owner: name })).body.token
 }
 
 /** The innermost part of the page under this heading. */

@@ -124,7 +124,7 @@ test('a deposit that somebody else resolved is reported, not resolved again', as
   await service.operator('POST', path, { outcome: 'captured', note: 'first' })
   await page.getByRole('button', { name: 'Resolve …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
-  await page.getByRole('alert').getByText('not in review').waitFor()
+  await page.getByRole('alert').getByText('Only a deposit in state REVIEW can be decided.').waitFor()
   expect((await depositNow(paymentId)).state).toBe('CAPTURED')
 })
 
@@ -139,7 +139,7 @@ test('the ledger is checked on request: balanced, and differences are listed', a
   const { accounts } = (await service.operator('GET', '/operator/v1/ledger/check')).body
   const shown = page.getByRole('table', { name: 'Accounts' }).locator('tbody').getByRole('row')
   await expect.poll(() => shown.count()).toBe(accounts.length)
-  expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Kind', 'Currency', 'Total'])
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Account', 'Currency', 'Total'])
   await saveScreenshot(page, 'ledger')
 
   await service.context.database.run(addToBalance, { customerId: id, amount: 1 })

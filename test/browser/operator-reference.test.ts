@@ -68,7 +68,15 @@ test('a write is sent only when the reader confirms it', async () => {
 
 /** What they name is not in the sandbox until somebody creates it. */
 const ABSENT = [
-  ...['getAppeal', 'getDeposit', 'getWebhook', 'getWithdrawal', 'listDepositRefunds', 'listWebhookDeliveries'],
+  ...[
+    'getAppeal',
+    'getDeposit',
+    'getWebhook',
+    'getWebhookDelivery',
+    'getWithdrawal',
+    'listDepositRefunds',
+    'listWebhookDeliveries',
+  ],
   'readGatewayView',
 ]
 

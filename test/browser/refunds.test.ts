@@ -37,8 +37,8 @@ test('disputes are listed with their deadline, on their own page and with their 
   for (const route of ['disputes', `deposits/${paymentId}`, `customers/${id}?tab=money`]) {
     await openRoute(page, route)
     const table = page.getByRole('table', { name: 'Disputes' })
-    await table.getByText('Charged back').waitFor()
+    await table.getByText('Charged back', { exact: true }).waitFor()
     expect(await table.getByRole('cell', { name: '20.00', exact: true }).count()).toBe(1)
-    expect(await table.locator('time').count()).toBe(1)
+    expect(await table.locator('time').count()).toBe(2)
   }
 })

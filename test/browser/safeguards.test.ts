@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../src/platform/runtime/durations.ts'
-import { excludeCustomer } from '../../src/wallets/exclusions.ts'
-import { changeLimit } from '../../src/wallets/limits.ts'
+import { changeLimit } from '../../src/wallets/limits/limits.ts'
+import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { violations } from '../harness/axe.ts'
 import { openRoute, overflowOf, PHONE, useBrowser } from '../harness/browser.ts'
 import { KEY, useService } from '../harness/service.ts'

@@ -5,9 +5,18 @@ import { expect, test } from 'vitest'
 import { expectNothingFound, violations } from '../harness/axe.ts'
 import { openRoute, overflowOf, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { movementLine, newReference, sendLines, type TestMovement } from '../harness/movements.ts'
-import { captured, refund, sweepUntilRefunds, tell } from '../harness/refunds.ts'
+import {
+  captured,
+  debtor,
+  refund,
+  sweepUntilRefunds,
+  tell,
+  unappliedNotification,
+  waitingRefund,
+} from '../harness/refunds.ts'
 import { useService } from '../harness/service.ts'
-import { reviewedWithdrawal, waitingWithdrawal, withdrawn } from '../harness/withdrawals.ts'
+import { player, reviewedWithdrawal, waitingWithdrawal, withdrawn } from '../harness/withdrawals.ts'
+import { newProposal } from '../operator/cases.ts'
 
 const service = useService({ REVIEW_AFTER_SECONDS: '60' })
 const consoles = useBrowser(service)
@@ -34,9 +43,9 @@ test('the statement of a customer has sums and lines; of more than 50 the file h
     .waitFor()
   await statement.getByText('Net deposits since the account was opened: 20.00 GBP.').waitFor()
   const cells = (row: number) => rows.nth(row).locator('td').allInnerTexts()
-  expect(await cells(0)).toEqual(['deposit', '', '20.00', '20.00', paymentId])
-  expect(await cells(1)).toEqual(['stake', '5.00', '', '15.00', expect.stringMatching(/^test-/)])
-  expect(await cells(2)).toEqual(['winnings', '', '7.50', '22.50', expect.stringMatching(/^test-/)])
+  expect(await cells(0)).toEqual(['Deposit', '', '20.00', '20.00', paymentId])
+  expect(await cells(1)).toEqual(['Stake', '5.00', '', '15.00', expect.stringMatching(/^test-/)])
+  expect(await cells(2)).toEqual(['Winnings', '', '7.50', '22.50', expect.stringMatching(/^test-/)])
 
   await sendLines(
     service,
@@ -59,18 +68,33 @@ test('axe finds nothing where money went back or goes out, and nothing is too wi
   const { id, ticket, method, paymentId } = await captured(service)
   await refund(service, paymentId, '5.00')
   await sweepUntilRefunds(service, paymentId, ['DONE'])
-  await tell(service, paymentId, 'CHARGEBACK', '3.00')
   await withdrawn(service, { ticket, card: method, amount: '4.00' })
+  await tell(service, paymentId, 'CHARGEBACK', '3.00')
   await sendLines(service, [moved(id, 'stake', '1.00'), moved(id, 'void', '1.00')])
   await waitingWithdrawal(service)
-  await reviewedWithdrawal(service)
+  const reviewed = await reviewedWithdrawal(service)
+  await waitingRefund(service)
+  await newProposal(service)
+  await unappliedNotification(service)
+  const owing = await debtor(service)
+  const writeOff = { amount: '20.00', note: 'The customer has died' }
+  await service.operator('POST', `/operator/v1/customers/${owing.id}/debt-write-offs`, writeOff)
+  const excluded = await player(service, { amount: '20.00' })
+  const status = { status: 'self-excluded', reason: 'Asked by telephone' }
+  await service.operator('PUT', `/operator/v1/customers/${excluded.id}/status`, status)
   const page = await consoles.signedIn()
   const routes = [
     `deposits/${paymentId}`,
     'disputes',
+    'refunds?show=all',
     'withdrawals',
-    'withdrawals?state=all',
+    'withdrawals?show=all',
+    `withdrawals/${reviewed.id}`,
+    'money-proposals',
+    'unapplied',
+    'balances-to-pay',
     `customers/${id}?tab=money`,
+    `customers/${owing.id}?tab=money`,
     `customers/${id}?tab=timeline`,
   ]
   for (const route of routes) {
@@ -83,7 +107,7 @@ test('axe finds nothing where money went back or goes out, and nothing is too wi
       await page.emulateMedia({ colorScheme })
       expect([route, colorScheme, await violations(page)]).toEqual([route, colorScheme, []])
     }
-    expect([route, (await overflowOf(page, 320)).page]).toEqual([route, 320])
+    expect([route, await overflowOf(page, 320)]).toEqual([route, { page: 320, over: [] }])
   }
   await page.getByText('Withdrawal of 4.00 GBP to VISA … 1111, now').waitFor()
 })

@@ -237,7 +237,7 @@ describe('with records', () => {
       await page.getByRole('alert').getByText('Later.').waitFor()
       await page.unroute(call)
       await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByRole('main').getByText('Steady Eddie').waitFor()
+      await page.getByRole('main').getByText('Steady Eddie').first().waitFor()
     }
     await openRoute(page, 'tipsters/999999')
     await page.getByText('There is no such profile.').waitFor()
