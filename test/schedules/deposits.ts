@@ -1,50 +1,24 @@
-// Deposits of one customer: how they are made and finished, and what must be true of them at the end.
+// Deposits of a customer: how they are made and finished.
 
-import fc from 'fast-check'
-import { Fault } from '../../src/faults.ts'
-import { formatMoney } from '../../src/platform/runtime/money.ts'
-import { finishChallenge, makeChallengedDeposit } from '../../src/wallets/challenge.ts'
-import type { WalletsContext } from '../../src/wallets/context.ts'
-import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
-import { makeDeposit, paymentResult } from '../../src/wallets/deposit.ts'
-import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
-import { type Deposit, violationsOf } from '../torture/invariants.ts'
-import { ask, depositAnswer } from './answers.ts'
-import type { Books } from './books.ts'
-import type { Played } from './played.ts'
+import { finishChallenge, makeChallengedDeposit } from '../../src/wallets/deposits/challenge.ts'
+import { makeDeposit, paymentResult } from '../../src/wallets/deposits/deposit.ts'
+import { type Cv2, parseCv2 } from '../../src/wallets/gateways/cv2.ts'
+import { inWords } from './ask.ts'
+import type { Input, Run } from './checker.ts'
+import { askDeposit } from './model/deposits.ts'
+import { type Played, type Player, referenceOf } from './played.ts'
 import type { Process } from './process.ts'
-import { API_KEY, CARDS, type Card, cardId, RETURN_ADDRESS } from './world.ts'
+import { API_KEY, type CardName, cardId, RETURN_ADDRESS } from './world.ts'
 
-/** `finish`: what the customer's browser brings back from the issuer, one after the other or at the same time. */
 export type DepositPlan = {
-  readonly card: Card
-  readonly key: 'first' | 'second' | 'a' | 'b'
-  readonly finish: readonly ('approve' | 'refuse')[]
+  readonly card: CardName
+  readonly key: string
+  readonly amount: number
+  readonly isChallenged: boolean
+  /** What the customer's browser brings back from the issuer; null: it does not come back. */
+  readonly finish: 'approve' | 'refuse' | null
 }
 
-export const depositPlans: fc.Arbitrary<DepositPlan[]> = fc.array(
-  fc.record({
-    card: fc.constantFrom(...CARDS),
-    key: fc.constantFrom('first', 'a', 'a', 'b'),
-    finish: fc.array(fc.constantFrom('approve', 'approve', 'refuse'), { maxLength: 2 }),
-  }),
-  { minLength: 1, maxLength: 3 },
-)
-
-/** Made and captured before the schedule begins. */
-export const earlierDeposits: fc.Arbitrary<readonly DepositPlan[]> = fc.constantFrom(
-  [{ card: 'first', key: 'first', finish: [] }],
-  [
-    { card: 'first', key: 'first', finish: [] },
-    { card: 'approve', key: 'second', finish: [] },
-  ],
-  [
-    { card: 'approve', key: 'second', finish: [] },
-    { card: 'first', key: 'first', finish: [] },
-  ],
-)
-
-export const AMOUNT = 1_000n
 const CV2 = parseCv2('123') as Cv2
 const BROWSER = {
   userAgent: 'x',
@@ -58,79 +32,61 @@ const BROWSER = {
   ip: null,
 }
 
-/**
- * "Still processing", and a key that was used for another order, are no answers about the order of that key. One that a rule refuses
- * at once is not stored: its key may be used again.
- */
-const NO_ANSWERS: readonly string[] = ['24011', '10071']
-
-export async function playDeposit(process: () => Process, played: Played, plan: DepositPlan): Promise<void> {
-  const { customerId, world } = played
-  const key = `${customerId}-${plan.key}`
-  const methodId = cardId(customerId, plan.card)
-  const order = { customerId, apiKey: API_KEY, idempotencyKey: key, amount: AMOUNT, methodId }
-  let isRefusedAtOnce = false
-  const record = (answer: string) => {
-    const isNone = isRefusedAtOnce || NO_ANSWERS.includes(answer)
-    played.attempts.push({ key, answer: isNone ? 'none' : answer })
-  }
-  const begin = (work: (context: WalletsContext) => Promise<string>) =>
-    ask(process(), played, {
-      what: `the deposit ${plan.key}`,
-      work: (context) => answerOf(work(context)),
-      expected(books) {
-        const fault = depositAnswer(books, { key, methodId, amount: AMOUNT }, world.context.config.wallets)
-        isRefusedAtOnce = fault !== null
-        return fault
-      },
-    })
-  if (plan.card !== 'challenge') {
-    return record(
-      await begin(async (context) => {
-        paymentResult((await makeDeposit(context, order, CV2)).deposit)
-        return 'paid'
-      }),
-    )
+export async function playDeposit(
+  process: () => Process,
+  played: Played,
+  player: Player,
+  plan: DepositPlan,
+): Promise<void> {
+  const { card, key, amount, isChallenged, finish } = plan
+  const terms = { customerId: player.id, apiKey: API_KEY, idempotencyKey: key, amount: BigInt(amount) }
+  const order = { ...terms, methodId: cardId(player.id, card) }
+  let isRefused = false
+  const begins: Input = {
+    what: `deposit ${key} of ${amount} with card ${card}`,
+    player,
+    apply(model) {
+      const answer = askDeposit(model, { id: key, card, amount, isChallenged })
+      isRefused = answer !== null
+      return answer ?? ''
+    },
   }
   const challenge = { returnUrl: new URL(RETURN_ADDRESS), browser: BROWSER, serviceUrl: 'https://paddock.example' }
-  let paymentId = ''
-  const begun = await begin(async (context) => {
-    const { result } = await makeChallengedDeposit(context, { ...order, challenge }, CV2)
-    paymentId = result.paymentId
-    return result.status === 'challenge' ? 'challenge' : 'paid'
-  })
-  if (begun !== 'challenge') return record(begun)
-  const finished = plan.finish.map(async (decision) => {
-    const payment = { customerId, paymentId }
-    const finish = (context: WalletsContext) => finishChallenge(context, payment, sandboxResult(paymentId, decision))
-    record(await process().run((context) => answerOf(finish(context).then(() => 'paid'))))
-  })
-  await Promise.all(finished)
-}
-
-async function answerOf(work: Promise<string>): Promise<string> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Fault) return error.code
-    throw error
-  }
-}
-
-/** What bank, deposits and answers say of the customer must agree. */
-export function depositViolations(books: Books, { world, customerId, attempts }: Played): string[] {
-  const rows = books.of('deposit')
-  const payments = rows.flatMap(({ id }) => world.bank.find(id) ?? [])
-  const deposits = rows.map(
-    (row): Deposit => ({
-      paymentId: row.id,
-      customerId: `${customerId}`,
-      idempotencyKey: row.key,
-      amount: formatMoney(BigInt(row.amount)),
-      state: row.state,
-      createdAt: new Date(row.at).toISOString(),
-      decidedAt: null,
+  await compare(begins.what, (note) =>
+    process().run(begins, async (context, run) => {
+      const answer = await inWords(
+        (async () => {
+          if (isChallenged) return (await makeChallengedDeposit(context, { ...order, challenge }, CV2)).result.status
+          paymentResult((await makeDeposit(context, order, CV2)).deposit)
+          return 'authorised'
+        })(),
+      )
+      note(run)
+      return answer
     }),
   )
-  return violationsOf({ attempts, deposits, payments, limit: world.context.config.wallets.dailyDepositLimit })
+  const isWaiting = player.model.deposits.some(({ id, state }) => id === key && state === 'CHALLENGE')
+  if (isRefused || !isWaiting || finish === null || played.found.length > 0) return
+  const payment = { customerId: player.id, paymentId: referenceOf(player, key) }
+  await compare(`the end of the challenge of deposit ${key}`, (note) =>
+    process().run(null, async (context, run) => {
+      const answer = await inWords(finishChallenge(context, payment, finish).then(({ status }) => status))
+      note(run)
+      return answer
+    }),
+  )
+
+  /** Nothing is predicted where another was faster. */
+  async function compare(what: string, work: (note: (run: Run) => void) => Promise<string>): Promise<void> {
+    let predicted: string | null = null
+    const answer = await work((run) => {
+      predicted = run.predicted
+    })
+    played.history.push(`customer ${player.id}: ${what}: ${answer}`)
+    if (answer === 'none' || predicted === null || played.found.length > 0) return
+    const said = answer === 'authorised' ? 'paid' : answer
+    if (said !== predicted && !(said === 'void' && predicted === 'paid')) {
+      played.found.push(`${what} of customer ${player.id} was answered ${answer}, the model says ${predicted}`)
+    }
+  }
 }

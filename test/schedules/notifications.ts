@@ -1,80 +1,151 @@
-// What the bank tells after it has carried out a call, and what becomes of money that it has sent: it may come back.
+// What the bank tells after it has carried out a call: once, repeatedly, in parts, never, wrongly, or that money came back.
 
 import fc from 'fast-check'
 import type { GatewayNotification, NotificationMeaning } from '../../src/wallets/gateways/gateway.ts'
-import type { BankCall } from './process.ts'
-import type { World } from './world.ts'
+import { applyNotification } from '../../src/wallets/notifications/notifications.ts'
+import type { Input } from './checker.ts'
+import type { DisputeStep, Notification } from './model/customer.ts'
+import { notified } from './model/notifications.ts'
+import { nameOf, type Played, type Player, type Told } from './played.ts'
+import type { Process } from './process.ts'
 
-export type Fates = {
-  /** How often each notification of a result is delivered; that money came back is always told. */
-  readonly notified: 0 | 1 | 2
-  /** returned: the bank says that it could not pay, although it has said that it did. */
-  readonly payouts: 'kept' | 'reversed' | 'returned'
-  /** reversed: told under a reference of its own. */
-  readonly refunds: 'kept' | 'failed' | 'reversed'
-  /** A notification of a payout has another amount. */
-  readonly wrongAmount: boolean
-}
+/** What of a result is told. The last three contradict it, and are true. */
+const TELLINGS = [
+  'once',
+  'never',
+  'twice',
+  'in parts',
+  'wrongly, then rightly',
+  'partly otherwise',
+  'otherwise',
+  'by a reference of its own',
+] as const
+export type Telling = (typeof TELLINGS)[number]
 
-export const fates: fc.Arbitrary<Fates> = fc.record({
-  notified: fc.constantFrom(0, 1, 1, 2),
-  payouts: fc.constantFrom('kept', 'reversed', 'returned', 'returned'),
-  refunds: fc.constantFrom('kept', 'kept', 'failed', 'reversed', 'reversed'),
-  wrongAmount: fc.boolean(),
+export const tellings: fc.Arbitrary<Telling[]> = fc.array(fc.constantFrom<Telling[]>('once', ...TELLINGS), {
+  maxLength: 8,
+  size: 'max',
 })
 
-const RESULTS: Readonly<Record<string, NotificationMeaning>> = {
-  'authorise approved': 'approved',
-  'finishChallenge approved': 'approved',
-  'capture captured': 'captured',
-  'cancel cancelled': 'cancelled',
-  'refund done': 'refunded',
-  'refund refused': 'refundFailed',
-  'payout paid': 'payoutPaid',
-  'payout returned': 'payoutReturned',
+let count = 0
+
+/** `says`: with an amount of the bank. */
+export function notificationOf(
+  player: Player,
+  terms: Partial<GatewayNotification> &
+    Pick<GatewayNotification, 'meaning' | 'reference'> & { readonly amount: bigint },
+): GatewayNotification {
+  const quiet = { success: true, paymentReference: '', gatewayReference: '', answerBy: null, endsDispute: false }
+  const words = { refusal: null, reason: '', currency: player.model.currency, event: terms.meaning }
+  return { key: `${player.keys}${++count}`, ...quiet, ...words, ...terms }
 }
 
-/** One entry for each delivery. */
-export function toldAfter(world: World, fates: Fates, call: BankCall, outcome: string): GatewayNotification[] {
-  const result = RESULTS[`${call.name} ${outcome}`]
-  const told = result === undefined ? [] : Array<GatewayNotification>(fates.notified).fill(notificationOf(call, result))
-  return [...told, ...comesBack(world, fates, call, outcome)]
-}
-
-function comesBack(world: World, fates: Fates, call: BankCall, outcome: string): GatewayNotification[] {
-  const { name, reference, amount, payment = '' } = call
-  if (name === 'payout' && outcome === 'paid' && !world.payoutsTold.has(reference)) {
-    world.payoutsTold.add(reference)
-    const other = {
-      ...notificationOf(call, 'payoutReversed'),
-      amount: amount + 1n,
-      key: `of another amount ${reference}`,
+/** What becomes known of a refund or part, and what the bank's books say from then on. */
+export function tellSent(played: Played, reference: string, telling: Telling): void {
+  const { bank } = played
+  const sent = bank.outflows.get(reference)
+  const named = nameOf(played, reference)
+  if (sent === undefined || named === undefined || sent.state === 'open' || sent.isTold) return
+  sent.isTold = true
+  const { player } = named
+  const { amount, payment } = sent
+  const isDone = sent.state === 'done'
+  const [paid, back] =
+    payment === null ? (['payoutPaid', 'payoutReturned'] as const) : (['refunded', 'refundFailed'] as const)
+  const of = (
+    meaning: NotificationMeaning,
+    some: number,
+    more: { currency?: string; reference?: string; gatewayReference?: string } = {},
+  ): Told => {
+    const theirs = { gatewayReference: `bank ${reference}`, refusal: meaning === back ? sent.refusal : null }
+    return {
+      player,
+      notification: notificationOf(player, { meaning, reference, amount: BigInt(some), ...theirs, ...more }),
     }
-    const wrong = fates.wrongAmount ? [other] : []
-    if (fates.payouts === 'kept') return wrong
-    world.payoutsBack.add(reference)
-    return [...wrong, notificationOf(call, fates.payouts === 'reversed' ? 'payoutReversed' : 'payoutReturned')]
   }
-  if (name === 'refund' && outcome === 'done' && fates.refunds !== 'kept' && !world.refundsBack.has(reference)) {
-    world.refundsBack.add(reference)
-    if (fates.refunds === 'failed') return [notificationOf(call, 'refundFailed')]
-    const gatewayReference = `reversal of ${reference}`
-    return [{ ...notificationOf(call, 'refundReversed'), reference: payment, gatewayReference }]
+  const all = of(isDone ? paid : back, amount)
+  const part = Math.ceil(amount * 0.4)
+  const some = telling === 'otherwise' ? amount : part
+  if (telling === 'never') return
+  if (telling === 'in parts' && isDone && part < amount) {
+    played.tell(of(paid, part))
+    played.tell(of(paid, amount - part))
+  } else if (telling === 'wrongly, then rightly') {
+    played.tell(of(paid, amount, { currency: 'JPY' }), of(paid, amount + 1), all)
+  } else if (telling === 'partly otherwise' || telling === 'otherwise') {
+    const other = of(isDone ? back : paid, some)
+    sent.sent += isDone ? -some : some
+    // In another order it says that the money came back in the end.
+    if (isDone) for (const one of [all, other]) played.tell(one)
+    else played.tell(all, other)
+  } else if (telling === 'by a reference of its own' && isDone && payment !== null) {
+    played.tell(all)
+    played.tell(of('refundReversed', amount, { reference: payment, gatewayReference: `reversal of ${reference}` }))
+    sent.sent = 0
+  } else {
+    played.tell(all)
+    if (telling === 'twice') played.tell(all)
   }
-  return []
 }
 
-function notificationOf({ reference, amount }: BankCall, meaning: NotificationMeaning): GatewayNotification {
+/** Told of a deposit by its own reference. */
+export function tellDeposit(
+  played: Played,
+  { reference, meaning, amount }: { reference: string; meaning: NotificationMeaning; amount: number },
+): void {
+  const named = nameOf(played, reference)
+  if (named === undefined) return
+  const { player } = named
+  const gatewayReference = `bank ${reference}`
+  played.tell({
+    player,
+    notification: notificationOf(player, { meaning, reference, gatewayReference, amount: BigInt(amount) }),
+  })
+}
+
+// ---- Delivery
+
+export function deliver(process: Process, played: Played, { player, notification }: Told): Promise<'applied' | 'none'> {
+  return process.run(notificationInput(played, player, notification), async (context) => {
+    await applyNotification(context, 'sandbox', notification)
+    return 'applied' as const
+  })
+}
+
+const STEPS: Readonly<Record<string, DisputeStep>> = {
+  CHARGEBACK: 'charged',
+  CHARGEBACK_REVERSED: 'reversed',
+  SECOND_CHARGEBACK: 'charged for the last time',
+  NOTIFICATION_OF_CHARGEBACK: 'told',
+  INFORMATION_SUPPLIED: 'told',
+  PREARBITRATION_WON: 'ended',
+  PREARBITRATION_LOST: 'ended',
+  DISPUTE_DEFENSE_PERIOD_ENDED: 'ended',
+}
+
+function notificationInput(played: Played, player: Player, told: GatewayNotification): Input {
+  const { meaning, reference, gatewayReference, amount, currency, refusal, key, event, endsDispute } = told
+  const named = nameOf(played, reference)
+  const deposit = named?.player.model.deposits.find(({ id }) => id === named.name)
+  const step = STEPS[event] ?? null
+  const notification: Notification = {
+    key,
+    says: meaning as Notification['says'],
+    deposit: deposit?.id ?? null,
+    outflow: deposit === undefined ? (named?.name ?? null) : null,
+    theirs: gatewayReference,
+    amount: Number(amount),
+    currency,
+    refusal,
+    step: step === 'charged' && endsDispute ? 'charged for the last time' : step,
+  }
+  const of = named?.name ?? 'nobody'
   return {
-    key: `${meaning} ${reference}`,
-    event: meaning,
-    success: true,
-    reference,
-    gatewayReference: `sandbox-${reference}`,
-    amount,
-    currency: 'GBP',
-    paymentReference: '',
-    answerBy: null,
-    meaning,
+    what: `${event} ${amount} ${currency} of ${of}`,
+    player,
+    apply: (model) => {
+      notified(model, notification)
+      return undefined
+    },
   }
 }

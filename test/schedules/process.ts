@@ -1,45 +1,38 @@
 // A *process* of the service whose database and gateway answer when the scheduler lets them. A call is two steps: it is
 // carried out, and its answer arrives. A killed process hears of no answer and calls nobody any more; what it has sent to
-// the bank is carried out nevertheless.
+// the bank is carried out nevertheless. After each transaction the checker compares.
 
 import type { Scheduler } from 'fast-check'
 import type { Database } from '../../src/platform/database/database.ts'
 import type { WalletsContext } from '../../src/wallets/context.ts'
-import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import type { Gateways } from '../../src/wallets/gateways/gateways.ts'
-import { sandboxGateway } from '../../src/wallets/gateways/sandbox/gateway.ts'
-import { NEVER_MS, type World } from './world.ts'
+import { type Input, ignoredAnswers, newRun, observe, type Run } from './checker.ts'
+import { type GatewayCall, gatewayOf } from './gateway.ts'
+import type { Played } from './played.ts'
 
-export type Process = {
-  readonly context: WalletsContext
-  /** What the work returns, or 'none' if the process is killed before. `before` runs in the step of its transaction. */
-  run<T>(work: (context: WalletsContext) => Promise<T>, before?: () => Promise<void>): Promise<T | 'none'>
-  kill(): void
-}
-
-/** `payment`: of a refund. */
-export type BankCall = {
-  readonly name: string
-  readonly reference: string
-  readonly amount: bigint
-  readonly payment?: string
-}
 export type Loss = 'answered' | 'lost' | 'lost and late'
 
 export type ProcessOptions = {
   readonly name: string
+  /** null: nothing waits. */
+  readonly scheduler: Scheduler | null
   /** By how much its clock is slow. */
   readonly lagMs: number
   /** What becomes of the next call of this name, if its answer is lost: carried out at any moment, or after all else. */
   nextLoss(name: string): Loss
   /** What was sent to the bank and is not carried out yet. */
-  readonly onTheWay: Set<() => Promise<unknown>>
-  /** Runs after the bank has carried out a call. */
-  carriedOut(call: BankCall, outcome: string): void
+  readonly onTheWay: Set<() => unknown>
+}
+
+export type Process = {
+  /** What the work returns, or 'none' if the process is killed before. `expected`: what its first transaction must do. */
+  run<T>(expected: Input | null, work: (context: WalletsContext, run: Run) => Promise<T>): Promise<T | 'none'>
+  kill(): void
 }
 
 /** Runs `work` when the scheduler chooses it, and nothing else meanwhile. */
-export async function step<T>(scheduler: Scheduler, label: string, work: () => T | Promise<T>): Promise<T> {
+export async function step<T>(scheduler: Scheduler | null, label: string, work: () => T | Promise<T>): Promise<T> {
+  if (scheduler === null) return work()
   let result: { value: T } | { error: unknown } | undefined
   const builder = async () => {
     try {
@@ -53,7 +46,8 @@ export async function step<T>(scheduler: Scheduler, label: string, work: () => T
   throw result?.error
 }
 
-export function startProcess(world: World, scheduler: Scheduler, options: ProcessOptions): Process {
+export function startProcess(played: Played, options: ProcessOptions): Process {
+  const { name: process, scheduler, lagMs } = options
   const killed = Promise.withResolvers<'none'>()
   let isAlive = true
   const untilAlive = async () => {
@@ -63,24 +57,37 @@ export function startProcess(world: World, scheduler: Scheduler, options: Proces
   const call: Call = async (name, work, isSent = false) => {
     await untilAlive()
     const carryOut = async () => (isAlive || isSent ? settled(work) : undefined)
-    const answer = await step(scheduler, `${options.name}: ${name}`, carryOut)
+    const answer = await step(scheduler, `${process}: ${name}`, carryOut)
     await untilAlive()
-    await step(scheduler, `${options.name}: ${name} answered`, () => {})
+    await step(scheduler, `${process}: ${name} answered`, () => {})
     await untilAlive()
     if (answer === undefined) throw new Error('the answer of a living process is missing')
     return answer()
   }
-  const context: WalletsContext = {
-    ...world.context,
-    now: () => world.clock.now - options.lagMs,
-    database: scheduledDatabase(world.context.database, call),
-    gateways: onlyGateway(scheduledGateway(world, scheduler, options, call)),
+  const now = () => played.world.clock.now - lagMs
+  const gatewayCall = (): GatewayCall => (name, work, late) => {
+    let done: ReturnType<typeof work> | undefined
+    const carryOut = () => {
+      options.onTheWay.delete(carryOut)
+      done ??= work()
+      return done
+    }
+    options.onTheWay.add(carryOut)
+    const loss = options.nextLoss(name)
+    if (loss === 'answered') return call(`bank ${name}`, carryOut, true)
+    // The bank may carry it out before or after the service has given up.
+    if (loss === 'lost') void step(scheduler, `${process}: bank ${name}, late`, carryOut)
+    return call(`bank ${name} not answered`, () => late)
   }
   return {
-    context,
-    run(work, before) {
-      const database = scheduledDatabase(world.context.database, call, before)
-      return Promise.race([work(before === undefined ? context : { ...context, database }), killed.promise])
+    async run(expected, work) {
+      const run = newRun(now, expected)
+      const gateway = gatewayOf(played, run, gatewayCall())
+      const database = scheduledDatabase(played, run, call)
+      const context = { ...played.context, now, database, gateways: onlyGateway(gateway) }
+      const result = await Promise.race([work(context, run), killed.promise])
+      if (isAlive) ignoredAnswers(played, run)
+      return result
     },
     kill() {
       isAlive = false
@@ -104,7 +111,8 @@ async function settled<T>(work: () => T | Promise<T>): Promise<() => T> {
 }
 
 /** A transaction is one step: on the embedded engine nothing of others runs in it. Its own awaits are in crash-points.test.ts. */
-function scheduledDatabase(port: Database, call: Call, before = async () => {}): Database {
+function scheduledDatabase(played: Played, run: Run, call: Call): Database {
+  const port = played.context.database
   return {
     ...port,
     query: (statement, parameters) => call(statement.name, () => port.query(statement, parameters)),
@@ -112,78 +120,30 @@ function scheduledDatabase(port: Database, call: Call, before = async () => {}):
     run: (statement, parameters) => call(statement.name, () => port.run(statement, parameters)),
     transaction: (work) =>
       call('transaction', async () => {
-        await before()
-        return port.transaction(work)
+        const writes = { any: false }
+        try {
+          return await port.transaction((tx) => work(noting(tx, writes)))
+        } finally {
+          await observe(played, run, writes.any)
+        }
       }),
   }
 }
 
-/** Its first answer is lost, after the money was sent. */
-const PAID_UNHEARD = 'sandbox:payout-unknown'
-
-/** The sandbox's bank, with a memory of what it has paid out. */
-function rememberedBank(world: World): Gateway {
-  const port = sandboxGateway(world.bank, NEVER_MS)
+function noting(tx: Database, writes: { any: boolean }): Database {
+  const note = <Result>(statement: { access: string }, result: Result): Result => {
+    if (statement.access === 'writes') writes.any = true
+    return result
+  }
   return {
-    ...port,
-    async payout(request) {
-      const said = await port.payout(request)
-      const isPaid = said.outcome === 'paid' || (said.outcome === 'unknown' && request.token === PAID_UNHEARD)
-      if (isPaid) world.paidOut.set(request.reference, request.amount)
-      return said
-    },
+    ...tx,
+    query: (statement, parameters) => note(statement, tx.query(statement, parameters)),
+    one: (statement, parameters) => note(statement, tx.one(statement, parameters)),
+    run: (statement, parameters) => note(statement, tx.run(statement, parameters)),
   }
 }
 
-/** A process in which nothing waits for the scheduler. */
-export function undisturbed(world: World): Process {
-  const context: WalletsContext = { ...world.context, gateways: onlyGateway(rememberedBank(world)) }
-  return {
-    context,
-    async run(work, before) {
-      await before?.()
-      return work(context)
-    },
-    kill: () => {},
-  }
-}
-
-function scheduledGateway(world: World, scheduler: Scheduler, options: ProcessOptions, call: Call): Gateway {
-  const port = rememberedBank(world)
-  type Answer = { readonly outcome: string }
-  const lost = { outcome: 'unknown', reason: 'the answer was lost', gatewayReference: null } as const
-  const atBank = <T extends Answer>(sent: BankCall, work: () => Promise<T>): Promise<T | typeof lost> => {
-    let carriedOut: Promise<T> | undefined
-    const carryOut = () => {
-      options.onTheWay.delete(carryOut)
-      carriedOut ??= work().then((answer) => {
-        options.carriedOut(sent, answer.outcome)
-        return answer
-      })
-      return carriedOut
-    }
-    options.onTheWay.add(carryOut)
-    const loss = options.nextLoss(sent.name)
-    if (loss === 'answered') return call(`bank ${sent.name}`, carryOut, true)
-    // The bank may carry it out before or after the service has given up.
-    if (loss === 'lost') void step(scheduler, `${options.name}: bank ${sent.name}, late`, carryOut)
-    return call(`bank ${sent.name} not answered`, () => lost)
-  }
-  return {
-    ...port,
-    authorise: (request, cv2) => atBank({ ...request, name: 'authorise' }, () => port.authorise(request, cv2)),
-    finishChallenge: (payment, result) =>
-      atBank({ ...payment, name: 'finishChallenge' }, () => port.finishChallenge(payment, result)),
-    capture: (payment) => atBank({ ...payment, name: 'capture' }, () => port.capture(payment)),
-    cancel: (payment) => atBank({ ...payment, name: 'cancel' }, () => port.cancel(payment)),
-    refund: (payment, refund) =>
-      atBank({ ...refund, payment: payment.reference, name: 'refund' }, () => port.refund(payment, refund)),
-    payout: (request) => atBank({ ...request, name: 'payout' }, () => port.payout(request)),
-    declinePayout: (request) => atBank({ ...request, name: 'declinePayout' }, () => port.declinePayout(request)),
-  }
-}
-
-function onlyGateway(gateway: Gateway): Gateways {
+function onlyGateway(gateway: Gateways['current']): Gateways {
   return {
     current: gateway,
     configured: [gateway],

@@ -1,99 +1,84 @@
-// Refunds that operators request of a customer's deposits, those that are made in the bank's back office, and what must be true of
-// them at the end.
+// Refunds that operators request, and what persons decide about them and about deposits in review.
 
-import fc from 'fast-check'
-import type { GatewayNotification } from '../../src/wallets/gateways/gateway.ts'
-import { requestRefund } from '../../src/wallets/refund.ts'
-import { ask, refundAnswer } from './answers.ts'
-import { type Books, readBooks, returnedOf, sum } from './books.ts'
-import { acceptedOrRefused } from './decisions.ts'
-import type { Played } from './played.ts'
+import type { Actor } from '../../src/identity/operators/person.ts'
+import { approveRefund, refuseApproval, requestRefund } from '../../src/wallets/refunds/refund.ts'
+import { resolveDeposit } from '../../src/wallets/reviews/deposits.ts'
+import { resolveRefund } from '../../src/wallets/reviews/refunds.ts'
+import { ask } from './ask.ts'
+import * as deposits from './model/deposits.ts'
+import * as model from './model/refunds.ts'
+import { depositIn, outflowOf } from './moves.ts'
+import { type Played, type Player, referenceOf } from './played.ts'
 import type { Process } from './process.ts'
-import { paymentOf, type World } from './world.ts'
 
-/** Large ones wait for another operator (REFUND_FOUR_EYES_ABOVE in world.ts). `looks`: the operator says what had been returned before. */
 export type RefundPlan = {
-  readonly key: 'first' | 'a'
-  readonly amount: 400 | 1_000
-  readonly looks: boolean
+  readonly deposit: string
+  readonly amount: number
+  readonly by: Actor
+  readonly key: string | null
+  /** What had gone back when the operator looked; null: they do not say. */
+  readonly seen: number | null
 }
 
-export const refundPlans: fc.Arbitrary<RefundPlan[]> = fc.array(
-  fc.record({
-    key: fc.constantFrom('first', 'first', 'first', 'first', 'a'),
-    amount: fc.constantFrom(400, 400, 400, 1_000),
-    looks: fc.boolean(),
-  }),
-  { maxLength: 4 },
-)
-
-const TRIES = 5
-
-/** Tries again while the deposit is not captured. */
-export async function playRefund(
-  process: () => Process,
-  played: Played,
-  { key, amount: pence, looks }: RefundPlan,
-  turn: () => Promise<void>,
-): Promise<void> {
-  const [payment, amount] = [paymentOf(played.customerId, key), BigInt(pence)]
-  await turn()
-  const { world, customerId } = played
-  const seen = looks ? returnedOf(await readBooks(world, customerId, world.clock.now), payment) : undefined
-  const order = { paymentId: payment, amount, reason: 'asked for', by: 'first operator', returned: seen }
-  for (let i = 0; i < TRIES; i++) {
-    await turn()
-    const answer = await ask(process(), played, {
-      what: `a refund of ${amount}`,
-      work: (context) => acceptedOrRefused(requestRefund(context, order)),
-      expected: (books) => refundAnswer(books, { payment, amount, seen }),
-    })
-    if (answer !== 'refused') return
-  }
+export function playRefund(process: Process, played: Played, player: Player, plan: RefundPlan): Promise<string> {
+  const { deposit, amount, by, key, seen } = plan
+  const terms = { paymentId: referenceOf(player, deposit), amount: BigInt(amount), reason: 'requested', by }
+  // A key is one of the operator's, whoever the customer is.
+  const idempotencyKey = key === null ? null : `${player.id} ${key}`
+  const order = { ...terms, idempotencyKey, returned: seen === null ? undefined : BigInt(seen) }
+  return ask(process, played, player, {
+    what: `${by.name} refunds ${amount} of ${deposit}`,
+    async work(context) {
+      await requestRefund(context, order)
+      return 'accepted'
+    },
+    predict: (customer) => model.askRefund(customer, { ...plan, by }),
+  })
 }
 
-// ---- The bank's back office
+export type RefundDecision = 'approves' | 'refuses' | 'says paid' | 'says returned'
 
-export const OFFICES = ['refunds', 'refunds in vain', 'both'] as const
-export type Office = (typeof OFFICES)[number]
+type Decided = { readonly name: string; readonly decision: RefundDecision; readonly by: Actor }
 
-const OFFICE_AMOUNT = 150n
-
-/** Somebody refunds a part of the first deposit there; what the bank tells of it. */
-export function refundInOffice({ bank }: World, payment: string, office: Office): GatewayNotification[] {
-  const told = (meaning: 'refunded' | 'refundFailed'): GatewayNotification => {
-    const gatewayReference = `office ${meaning} ${payment}`
-    const terms = { amount: OFFICE_AMOUNT, currency: 'GBP', paymentReference: '', answerBy: null }
-    const key = gatewayReference
-    return { key, event: meaning, success: true, reference: payment, gatewayReference, ...terms, meaning }
-  }
-  const notifications: GatewayNotification[] = []
-  if (office !== 'refunds in vain') {
-    const reference = `office ${payment}`
-    bank.refund({ reference, payment, amount: `${OFFICE_AMOUNT}` })
-    if (bank.refundsOf(payment).some((one) => one.reference === reference)) notifications.push(told('refunded'))
-  }
-  if (office !== 'refunds') notifications.push(told('refundFailed'))
-  return notifications
+export function decideRefund(process: Process, played: Played, player: Player, { name, decision, by }: Decided) {
+  const id = player.stored.ids.get(name) ?? -1
+  const outcome = decision === 'says paid' ? 'paid' : 'returned'
+  return ask(process, played, player, {
+    what: `${by.name} ${decision} ${name}`,
+    async work(context) {
+      if (decision === 'approves') await approveRefund(context, id, by)
+      else if (decision === 'refuses') await refuseApproval(context, id, 'no')
+      else {
+        const terms = { outcome: outcome === 'paid' ? 'done' : 'failed', note: 'looked up', by } as const
+        return (await resolveRefund(context, id, terms)).proposal === null ? 'decided' : 'proposed'
+      }
+      return 'accepted'
+    },
+    predict(customer) {
+      const refund = outflowOf(customer, name)
+      if (decision === 'approves') return model.approveRefund(refund, by.person)
+      if (decision === 'refuses') return model.refuseRefund(customer, refund)
+      return model.resolveRefund(customer, refund, { outcome, by: by.person })
+    },
+  })
 }
 
-// ---- The end
+type Resolved = { readonly deposit: string; readonly outcome: 'captured' | 'voided'; readonly by: Actor }
 
-/** The bank has returned exactly the refunds that are done, and of no payment more than it took. */
-export function refundViolations(books: Books, { world }: Played): string[] {
-  const refunds = books.of('refund')
-  const left = refunds.filter(({ state }) => state !== 'DONE' && state !== 'FAILED')
-  const found = left.map(({ id, state }) => `the refund ${id} is left ${state}`)
-  for (const { id, amount } of books.of('deposit')) {
-    const done = sum(refunds.filter(({ of, state }) => of === id && state === 'DONE'))
-    const returned = returnedByBank(world, id)
-    if (done !== returned) found.push(`${done} of ${id} is refunded, the bank returned ${returned}`)
-    if (returned > BigInt(amount)) found.push(`more than was taken of ${id} was returned`)
-  }
-  return found
+export function decideDeposit(process: Process, played: Played, player: Player, { deposit, outcome, by }: Resolved) {
+  return ask(process, played, player, {
+    what: `${by.name} says that deposit ${deposit} was ${outcome}`,
+    async work(context) {
+      const answer = await resolveDeposit(context, referenceOf(player, deposit), { outcome, by, note: 'looked up' })
+      return typeof answer === 'string' ? answer : (FAULTS[answer.fault] ?? answer.fault)
+    },
+    predict: (customer) => deposits.resolveDeposit(customer, depositIn(customer, deposit), { outcome, by: by.person }),
+  })
 }
 
-export function returnedByBank({ bank, refundsBack }: World, payment: string): bigint {
-  const refunds = bank.refundsOf(payment).filter(({ reference }) => !refundsBack.has(reference))
-  return refunds.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+const FAULTS: Readonly<Record<string, string>> = {
+  methodInvalid: '24001',
+  notPermitted: '24004',
+  dailyLimitExceeded: '24008',
+  expiryInvalid: '24010',
 }

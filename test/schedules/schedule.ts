@@ -1,33 +1,19 @@
-// One *schedule*: requests, sweeps, notifications, the clock and kills, in an order that the scheduler chooses. Afterwards the
-// service is left alone until nothing is unfinished, and everything must agree.
+// One *schedule*: what customers, operators, sportsbook, bank and time do, in an order that the scheduler chooses, by two processes that
+// may be killed. Afterwards the service is left alone until nothing is unfinished, and bank and books must agree.
 
 import { setImmediate } from 'node:timers/promises'
 import fc, { type Scheduler } from 'fast-check'
-import type { GatewayNotification } from '../../src/wallets/gateways/gateway.ts'
-import { applyNotification } from '../../src/wallets/notifications.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
-import { readBooks } from './books.ts'
-import { type Decider, deciders, playDecision } from './decisions.ts'
-import { type DepositPlan, depositPlans, depositViolations, earlierDeposits, playDeposit } from './deposits.ts'
-import { type DisputePlan, disputeNotifications, disputePlans } from './disputes.ts'
-import { type Exclusion, exclusions, exclusionViolations, playExclusion } from './exclusions.ts'
-import { ledgerViolations } from './ledger.ts'
-import { type MovementPlan, movementPlans, movementViolations, playMovements } from './movements.ts'
-import { type Fates, fates, toldAfter } from './notifications.ts'
-import type { Played } from './played.ts'
-import { type Loss, type Process, startProcess, step, undisturbed } from './process.ts'
-import {
-  OFFICES,
-  type Office,
-  playRefund,
-  type RefundPlan,
-  refundInOffice,
-  refundPlans,
-  refundViolations,
-} from './refunds.ts'
-import { untilFinished } from './reviews.ts'
-import { playWithdrawal, type WithdrawalPlan, withdrawalPlans, withdrawalViolations } from './withdrawals.ts'
-import { FIRST_TOKENS, type FirstToken, newCustomer, paymentOf, type World } from './world.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
+import { openBank } from './bank.ts'
+import { type Command, commands, playCommand, type Turn } from './commands.ts'
+import { type FatesPlan, fatesOf, fatesPlans } from './fates.ts'
+import { untilFinished, violationsAtEnd } from './finish.ts'
+import { newCustomer as newModel, type Settings } from './model/customer.ts'
+import { deliver } from './notifications.ts'
+import type { Played, Player, Told } from './played.ts'
+import { type Loss, type Process, startProcess, step } from './process.ts'
+import { keysOf, readStored } from './stored.ts'
+import { addCard, type CardName, newCustomer, REVIEW_AFTER_MS, START, type World } from './world.ts'
 
 /** All of a schedule are shorter than the grace period. */
 const SHORT_MS = 2_000
@@ -36,83 +22,55 @@ const SHORT_MS = 2_000
 const LAG_MS = 500
 
 type Plan = {
-  readonly firstToken: FirstToken
-  readonly earlier: readonly DepositPlan[]
-  readonly deposits: readonly DepositPlan[]
-  readonly refusesDebts: boolean
-  readonly dailyLimit: bigint
-  readonly refunds: readonly RefundPlan[]
-  readonly office: Office | 'nothing'
-  readonly movements: readonly MovementPlan[]
-  readonly disputes: DisputePlan
-  readonly withdrawals: readonly WithdrawalPlan[]
-  readonly deciders: readonly Decider[]
-  /** After the schedule, of what still waits. */
-  readonly lastDeciders: readonly Decider[]
-  readonly exclusion: Exclusion
-  readonly fates: Fates
-  /** Of each of the two processes. */
-  readonly sweeps: number
-  /** Milliseconds by which the clock moves before a sweep: a job's pause, a lease, a challenge's lease or a review. */
-  readonly moves: readonly number[]
+  readonly before: readonly Command[]
+  /** By the two processes, at the same time. */
+  readonly lanes: readonly (readonly Command[])[]
+  readonly first: readonly Command[]
+  readonly fates: FatesPlan
+  readonly payouts: boolean
   /** Which of the two processes is killed, and started again at once. */
   readonly kills: readonly (0 | 1)[]
-  /** Of the first authorisations and then of the calls of the bank in turn. */
-  readonly lateAuthorisations: number
+  /** Of the calls of the bank in turn. */
   readonly losses: readonly Loss[]
 }
 
-const everything: fc.Arbitrary<Plan> = fc.record({
-  firstToken: fc.constantFrom('approve', ...FIRST_TOKENS),
-  earlier: earlierDeposits,
-  deposits: depositPlans,
-  refusesDebts: fc.boolean(),
-  dailyLimit: fc.constantFrom(2_000n, 3_000n, 3_000n),
-  refunds: refundPlans,
-  office: fc.constantFrom('nothing', 'nothing', ...OFFICES),
-  movements: movementPlans,
-  disputes: disputePlans,
-  withdrawals: withdrawalPlans,
-  deciders,
-  lastDeciders: fc.constantFrom(
-    ['refuses'],
-    ['releases', 'first operator', 'second operator'],
-    ['releases', 'first operator', 'second operator'],
-  ),
-  exclusion: exclusions,
-  fates,
-  sweeps: fc.nat(2),
-  moves: fc.array(fc.constantFrom(SHORT_MS, 61_000, 601_000), { maxLength: 4, size: 'max' }),
+const paysIn = (n: number, share: Command['share'], who: 0 | 1 = 0): Command => ({
+  does: 'deposit',
+  who,
+  n,
+  m: 0,
+  share,
+  by: 0,
+})
+const SWEEP: Command = { does: 'sweep', who: 0, n: 0, m: 0, share: 'all', by: 0 }
+const WIN: Command = { does: 'win', who: 0, n: 5, m: 1, share: 'all', by: 0 }
+
+/** Most customers have paid in before. */
+const BEFORE: readonly (readonly Command[])[] = [
+  [],
+  [paysIn(0, 'all'), SWEEP],
+  [paysIn(0, 'all'), SWEEP, WIN],
+  [paysIn(0, 'all'), SWEEP, paysIn(1, 'half'), SWEEP],
+  [paysIn(1, 'half'), SWEEP, paysIn(0, 'all'), SWEEP, WIN],
+  [paysIn(0, 'half'), SWEEP, paysIn(0, 'some'), SWEEP, paysIn(2, 'half'), paysIn(0, 'all', 1), SWEEP],
+]
+
+const plans: fc.Arbitrary<Plan> = fc.record({
+  before: fc.constantFrom(...BEFORE),
+  first: fc.array(commands, { maxLength: 6, size: 'max' }),
+  lanes: fc.array(fc.array(commands, { minLength: 1, maxLength: 9, size: 'max' }), {
+    minLength: 1,
+    maxLength: 3,
+    size: 'max',
+  }),
+  fates: fatesPlans,
+  payouts: fc.constantFrom(true, true, true, false),
   kills: fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
-  // Both tries of an authorisation: the deposit is voided before the bank has heard of it.
-  lateAuthorisations: fc.constantFrom(0, 0, 0, 2),
   losses: fc.oneof(
     fc.constant<Loss[]>([]),
-    fc.array(fc.constantFrom<Loss[]>('answered', 'lost', 'lost and late'), { maxLength: 5, size: 'max' }),
+    fc.array(fc.constantFrom<Loss[]>('answered', 'answered', 'lost', 'lost and late'), { maxLength: 6, size: 'max' }),
   ),
 })
-
-/** Deposits alone, which the bank hears of late and tells little of: a hold that is left is found by the cancels only. */
-const lateDeposits = everything.map((plan): Plan => {
-  const others = { refunds: [], movements: [], withdrawals: [], deciders: [] } as const
-  const nothing = { office: 'nothing', exclusion: 'none', disputes: { of: 'first', events: [] } } as const
-  const deposits = plan.deposits.map((one) => (one.card === 'decline' ? { ...one, card: 'approve' as const } : one))
-  const fates = { ...plan.fates, notified: plan.fates.notified === 1 ? 0 : plan.fates.notified } as const
-  const moves = plan.moves.map((ms) => (ms === 61_000 ? SHORT_MS : ms))
-  return {
-    ...plan,
-    ...others,
-    ...nothing,
-    deposits,
-    fates,
-    moves,
-    losses: [],
-    lateAuthorisations: 2,
-    dailyLimit: 3_000n,
-  }
-})
-
-const plans = fc.oneof({ weight: 2, arbitrary: everything }, { weight: 1, arbitrary: lateDeposits })
 
 /** Everything that can run does so before the scheduler chooses again: the same seed gives the same schedule. */
 const scheduler = fc.scheduler({
@@ -126,151 +84,183 @@ const scheduler = fc.scheduler({
 export function scheduleProperty(world: () => World) {
   return fc.asyncProperty(scheduler, plans, async (chooser, plan) => {
     const played = await begin(world(), plan)
+    const nextLoss = (): Loss => 'answered'
+    const calm = { name: 'the service', scheduler: null, lagMs: 0, nextLoss, onTheWay: new Set<() => unknown>() }
+    const undisturbed = startProcess(played, calm)
+    const early: Told[] = []
+    played.tell = (...told) => void early.push(...told)
+    for (const command of [...plan.before, ...plan.first])
+      await playCommand(turnOf(played, undisturbed, early), command)
+    await deliverAll(undisturbed, played, early)
     await play(played, chooser, plan)
-    await untilFinished(undisturbed(played.world), played, plan.lastDeciders)
-    const books = await readBooks(played.world, played.customerId, played.world.clock.now)
-    const violations = [
-      ...played.found,
-      ...depositViolations(books, played),
-      ...exclusionViolations(books, played),
-      ...refundViolations(books, played),
-      ...movementViolations(books, played),
-      ...withdrawalViolations(books, played),
-      ...(await ledgerViolations(books, played, plan.disputes)),
-    ]
-    if (violations.length > 0) throw new Error(violations.join('; '))
+    const late: Told[] = []
+    played.tell = (...told) => void late.push(...told)
+    await untilFinished(undisturbed, played, () => deliverAll(undisturbed, played, late))
+    const violations = [...played.found, ...(played.found.length > 0 ? [] : violationsAtEnd(played))]
+    if (violations.length > 0)
+      throw new Error([...violations, 'What happened:', ...played.history.slice(-40)].join('\n'))
   })
 }
 
-async function begin(shared: World, plan: Plan): Promise<Played> {
-  const { config } = shared.context
-  const { refusesDebts: refuseDepositsWithDebt, dailyLimit: dailyDepositLimit } = plan
-  const wallets = { ...config.wallets, refuseDepositsWithDebt, dailyDepositLimit }
-  const world = { ...shared, context: { ...shared.context, config: { ...config, wallets } } }
-  const cards = new Set([...plan.earlier, ...plan.deposits].map(({ card }) => card))
-  const customerId = await newCustomer(world, plan.firstToken, cards)
-  const played: Played = { world, customerId, attempts: [], moved: new Set(), creditedBefore: null, found: [] }
-  for (const one of plan.earlier) await playDeposit(() => undisturbed(world), played, one)
-  await sweep(undisturbed(world).context)
+function turnOf(played: Played, process: Process, told: Told[]): Turn {
+  return {
+    played,
+    process: () => process,
+    async sweep() {
+      await process.run(null, (context) => sweep(context))
+      await deliverAll(process, played, told)
+    },
+    async wait(ms) {
+      played.world.clock.now += ms
+    },
+  }
+}
+
+/** Also what is told meanwhile. */
+async function deliverAll(process: Process, played: Played, told: Told[]): Promise<void> {
+  for (let one = told.shift(); one !== undefined && played.found.length === 0; one = told.shift())
+    await deliver(process, played, one)
+}
+
+const SETTINGS: Settings = {
+  withdrawalsByRule: 600,
+  refundsByOne: 500,
+  adjustmentsByOne: 500,
+  resolutionsByOne: 400,
+  returnDays: 365,
+  maxParts: 3,
+  depositsOfDay: 2_000,
+  refusesDepositsWithDebt: false,
+  payouts: true,
+  reviewAfterMs: REVIEW_AFTER_MS,
+  disputeDays: 120,
+}
+
+type Started = { -readonly [Name in keyof Played]: Played[Name] }
+
+async function begin(world: World, { fates, payouts }: Plan): Promise<Started> {
+  world.clock.now = START
+  world.errors.length = 0
+  // A violation leaves jobs behind.
+  await world.context.database.script('delete from job')
+  const settings = { ...SETTINGS, payouts }
+  const players: Player[] = []
+  for (const currency of ['GBP', 'EUR']) {
+    const id = await newCustomer(world, currency)
+    const model = newModel({ ...settings }, currency, START)
+    const soon = Date.UTC(2027, 3, 1)
+    const cards = { A: ['customer', Date.UTC(2049, 0, 1)], B: ['customer', soon], C: ['unknown', soon] } as const
+    for (const [card, [holder, expiresAt]] of Object.entries(cards)) {
+      await addCard(world, id, model, card as CardName, {
+        token: card === 'B' ? 'challenge' : 'approve',
+        expiresAt,
+        holder,
+      })
+    }
+    players.push({
+      id,
+      keys: keysOf(players[0]?.id ?? id, id),
+      model,
+      stored: { lines: [], names: new Map(), ids: new Map() },
+    })
+  }
+  const stored = await readStored(
+    world.context.database,
+    players.map(({ id }) => id),
+  )
+  for (const player of players) player.stored = stored.get(player.id) ?? player.stored
+  const context = { ...world.context, config: configOf(world, settings) }
+  const played: Started = {
+    world,
+    context,
+    bank: openBank(),
+    players,
+    settings,
+    wrong: new Set(),
+    fates: fatesOf(() => played, fates),
+    tell: () => {},
+    history: [],
+    found: [],
+  }
   return played
 }
 
+/** Reads the settings of the schedule when the service does. */
+function configOf({ context: { config } }: World, settings: Settings): World['context']['config'] {
+  const wallets = Object.create(config.wallets, {
+    withdrawalApprovedUpTo: { get: () => BigInt(settings.withdrawalsByRule) },
+    refundFourEyesAbove: { get: () => BigInt(settings.refundsByOne) },
+    adjustmentFourEyesAbove: { get: () => BigInt(settings.adjustmentsByOne) },
+    resolutionFourEyesAbove: { get: () => BigInt(settings.resolutionsByOne) },
+    maxWithdrawalParts: { get: () => settings.maxParts },
+    dailyDepositLimit: { get: () => BigInt(settings.depositsOfDay) },
+    refuseDepositsWithDebt: { get: () => settings.refusesDepositsWithDebt },
+  })
+  return { ...config, wallets }
+}
+
 /** Two processes of the service, and the bank that tells them what happened. */
-function start({ world, customerId, found }: Played, chooser: Scheduler, plan: Plan) {
+async function play(played: Started, chooser: Scheduler, plan: Plan): Promise<void> {
+  const { world } = played
   const losses = [...plan.losses]
-  const late = { left: plan.lateAuthorisations }
-  const disputed = { payment: paymentOf(customerId, plan.disputes.of), isTold: false }
-  const onTheWay = new Set<() => Promise<unknown>>()
+  const onTheWay = new Set<() => unknown>()
   const deliveries: Promise<unknown>[] = []
-  const startOne = (index: number) =>
-    startProcess(world, chooser, {
+  const startOne = (index: number) => {
+    const nextLoss = () => losses.shift() ?? 'answered'
+    return startProcess(played, {
       name: `process ${index}`,
+      scheduler: chooser,
       lagMs: index * LAG_MS,
-      nextLoss: (name) => (name === 'authorise' && late.left-- > 0 ? 'lost and late' : (losses.shift() ?? 'answered')),
+      nextLoss,
       onTheWay,
-      carriedOut(call, outcome) {
-        tell(toldAfter(world, plan.fates, call, outcome))
-        if (call.reference === disputed.payment) tellDispute()
-      },
     })
+  }
   const processes = [startOne(0), startOne(1)]
   const living = (index: number) => processes[index % 2] as Process
-
-  function kill(index: number): void {
+  const failed = (error: unknown) => void played.found.push(error instanceof Error ? `${error.stack}` : `${error}`)
+  const kill = (index: number) => {
     living(index).kill()
     processes[index] = startOne(index)
   }
-
-  function tellDispute(): void {
-    if (disputed.isTold) return
-    disputed.isTold = true
-    tell(disputeNotifications(disputed.payment, plan.disputes))
-  }
-
-  function tell(notifications: readonly GatewayNotification[]): void {
-    const failed = (error: Error) => void found.push(error.message)
-    deliveries.push(...notifications.map((one) => deliver(one).catch(failed)))
-  }
-
   /** The bank repeats a notification until it is answered. */
-  async function deliver(notification: GatewayNotification): Promise<void> {
+  async function told(one: Told): Promise<void> {
     for (let i = 0, answer: unknown = 'none'; answer === 'none'; i++) {
-      await step(chooser, `notification ${notification.event}`, () => {})
-      answer = await living(i).run((context) => applyNotification(context, 'sandbox', notification))
+      await step(chooser, `notification ${one.notification.event}`, () => {})
+      answer = await deliver(living(i), played, one)
     }
   }
-
-  return { living, kill, tell, tellDispute, onTheWay, deliveries }
-}
-
-async function play(played: Played, chooser: Scheduler, plan: Plan): Promise<void> {
-  const { world, customerId } = played
-  const { living, kill, tell, tellDispute, onTheWay, deliveries } = start(played, chooser, plan)
-  const moveClock = async (ms: number) => {
-    // An approval after the grace period is found by its notification only: docs/invariants.md, what is not promised.
-    if (ms > SHORT_MS && plan.fates.notified === 0) for (const carryOut of [...onTheWay]) await carryOut()
-    world.clock.now += ms
+  played.tell = (...all) => {
+    const one = async () => {
+      for (const each of all) await told(each)
+    }
+    deliveries.push(one().catch(failed))
   }
-  const turn = (label: string) => step(chooser, label, () => {})
-  const after = async (label: string, work: () => unknown) => {
-    await turn(label)
-    await work()
+  async function lane(all: readonly Command[], index: number): Promise<void> {
+    const turn: Turn = {
+      played,
+      process: () => living(index),
+      sweep: () => living(index).run(null, (context) => sweep(context)),
+      async wait(ms) {
+        // An approval after the grace period is found by its notification only: docs/invariants.md, what is not promised.
+        if (ms > SHORT_MS) for (const carryOut of [...onTheWay]) await carryOut()
+        world.clock.now += ms
+      },
+    }
+    for (const command of all) {
+      await step(chooser, command.does, () => {})
+      await playCommand(turn, command)
+    }
   }
   const tasks = [
-    ...requests(played, plan, { living, turn }),
-    ...(plan.disputes.of === 'first' ? [after('dispute', tellDispute)] : []),
-    ...(plan.office === 'nothing' ? [] : [plan.office]).map((office) =>
-      after(`the office ${office}`, () => tell(refundInOffice(world, paymentOf(customerId, 'first'), office))),
-    ),
-    ...[0, 1].map(async (index) => {
-      for (let i = 0; i < plan.sweeps; i++) await after('sweep', () => living(index).run(sweep))
-    }),
-    (async () => {
-      for (const ms of plan.moves) await after('clock', () => moveClock(ms)).then(() => living(0).run(sweep))
-    })(),
-    ...plan.kills.map((index) => after(`kill process ${index}`, () => kill(index))),
+    ...plan.lanes.map((all, index) => lane(all, index).catch(failed)),
+    ...plan.kills.map((index) => step(chooser, `kill process ${index}`, () => kill(index))),
   ]
   await chooser.waitFor(Promise.all(tasks))
   await chooser.waitIdle()
   for (const carryOut of [...onTheWay]) await carryOut()
-  await chooser.waitFor(Promise.all(deliveries))
-  await chooser.waitIdle()
-}
-
-type Turns = { living(index: number): Process; turn(label: string): Promise<void> }
-
-/** What customer, operators and sportsbook ask for. A sweep sends what follows from it. */
-function requests(played: Played, plan: Plan, { living, turn }: Turns): Promise<void>[] {
-  return [
-    ...plan.deposits.map(async (one, i) => {
-      await turn(`deposit ${one.key}`)
-      await playDeposit(() => living(i), played, one)
-    }),
-    ...plan.refunds.map((one, i) =>
-      playRefund(
-        () => living(i),
-        played,
-        one,
-        () => turn(`refund ${one.key}`),
-      ),
-    ),
-    ...plan.movements.map(async (one, i) => {
-      await turn(one.join(', '))
-      await playMovements(living(i), played, one)
-    }),
-    ...plan.withdrawals.map(async (one, i) => {
-      for (let turns = 0; turns < one.turns; turns++) await turn(`withdrawal ${one.key}`)
-      await playWithdrawal(living(i), played, one)
-      await living(i).run(sweep)
-    }),
-    ...plan.deciders.map(async (one, i) => {
-      await turn(one)
-      await playDecision(() => living(i), played, one)
-      await living(i).run(sweep)
-    }),
-    ...(plan.exclusion === 'none' ? [] : [plan.exclusion]).map(async (one) => {
-      await turn(one)
-      await playExclusion(living(0), played, one)
-    }),
-  ]
+  for (let known = -1; known < deliveries.length; ) {
+    known = deliveries.length
+    await chooser.waitFor(Promise.all(deliveries))
+    await chooser.waitIdle()
+  }
 }

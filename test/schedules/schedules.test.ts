@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLedger } from '../../src/wallets/ledger-check.ts'
+import { checkLedger } from '../../src/wallets/books/ledger-check.ts'
 import { propertyRuns } from '../harness/property-runs.ts'
 import { scheduleProperty } from './schedule.ts'
 import { openWorld, type World } from './world.ts'
@@ -14,11 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('whatever the order of answers, notifications, time and kills: bank, deposits, ledger and answers agree', async () => {
+test('whatever the order of requests, decisions, answers, notifications, time and kills: all is as the model of the rules has it', async () => {
   await fc.assert(
     scheduleProperty(() => world),
     // `npm run mutation` asks only whether one fails.
-    { numRuns: propertyRuns(900), endOnFailure: process.env.SHRINK === 'off' },
+    // The same ones each time, so that a change is what makes them fail; `npm run schedules` draws others.
+    { seed: 46, numRuns: propertyRuns(300), endOnFailure: process.env.SHRINK === 'off' },
   )
   expect((await checkLedger(world.context.database)).problems).toEqual([])
 })

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { positiveNumber, readCommandLine } from '../../scripts/command-line.js'
-import { checkLedger } from '../../src/wallets/ledger-check.ts'
+import { checkLedger } from '../../src/wallets/books/ledger-check.ts'
 import { scheduleProperty } from './schedule.ts'
 import { countStates, openWorld } from './world.ts'
 

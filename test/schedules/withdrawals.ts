@@ -1,63 +1,114 @@
-// Withdrawals of a customer, by themselves or by an operator, to any card, and what must be true of them at the end.
+// Withdrawals of a customer, by themselves or by an operator, and what persons decide about them.
 
-import fc from 'fast-check'
-import { Fault } from '../../src/faults.ts'
-import { requestWithdrawal } from '../../src/wallets/withdrawal.ts'
-import { ask, withdrawalAnswer } from './answers.ts'
-import type { Books } from './books.ts'
-import type { Played } from './played.ts'
+import type { Actor } from '../../src/identity/operators/person.ts'
+import { resolveWithdrawal } from '../../src/wallets/reviews/withdrawals.ts'
+import {
+  approveWithdrawal,
+  holdWithdrawal,
+  refuseWithdrawal,
+  releaseWithdrawal,
+} from '../../src/wallets/withdrawals/decisions.ts'
+import { recordOutsidePayment } from '../../src/wallets/withdrawals/outside.ts'
+import { requestWithdrawal } from '../../src/wallets/withdrawals/withdrawal.ts'
+import { ask } from './ask.ts'
+import type { Customer, Withdrawal } from './model/customer.ts'
+import * as model from './model/withdrawals.ts'
+import type { Played, Player } from './played.ts'
 import type { Process } from './process.ts'
-import { API_KEY, type Card, cardId, moneyOf } from './world.ts'
+import { API_KEY, type CardName, cardId } from './world.ts'
 
-/** `challenge`: a card that the customer may not have. `turns`: how long it waits, so that some come when deposits are being captured. */
 export type WithdrawalPlan = {
-  readonly key: 'a' | 'b' | 'c'
-  readonly by: 'first operator' | null
-  readonly card: Card
-  readonly amount: 300 | 400 | 1_000 | 1_400
-  readonly turns: number
+  readonly key: string
+  readonly card: CardName
+  readonly amount: number
+  readonly by: Actor | null
 }
 
-export const withdrawalPlans: fc.Arbitrary<WithdrawalPlan[]> = fc.array(
-  fc.record({
-    key: fc.constantFrom('a', 'b', 'c'),
-    by: fc.constantFrom(null, null, null, 'first operator'),
-    card: fc.constantFrom<Card[]>('first', 'first', 'first', 'approve', 'approve', 'challenge'),
-    amount: fc.constantFrom(300, 300, 400, 1_000, 1_400, 1_400),
-    turns: fc.constantFrom(1, 1, 6, 12),
-  }),
-  { maxLength: 4 },
-)
-
-export async function playWithdrawal(process: Process, played: Played, plan: WithdrawalPlan): Promise<void> {
-  const { key, by, card } = plan
-  const { customerId } = played
-  const terms = { customerId, methodId: cardId(customerId, card), amount: BigInt(plan.amount) }
+export function playWithdrawal(
+  process: Process,
+  played: Played,
+  player: Player,
+  plan: WithdrawalPlan,
+): Promise<string> {
+  const { key, card, amount, by } = plan
+  const terms = { customerId: player.id, methodId: cardId(player.id, card), amount: BigInt(amount) }
   const order = { ...terms, idempotencyKey: key, ...(by === null ? { apiKey: API_KEY } : { by }) }
-  await ask(process, played, {
-    what: `a withdrawal of ${plan.amount} to the card ${card}`,
-    expected: (books) => withdrawalAnswer(books, { ...terms, key }, by),
-    work: async (context) => {
-      try {
-        return (await requestWithdrawal(context, order)).withdrawal.state
-      } catch (error) {
-        if (error instanceof Fault) return error.code
-        throw error
+  return ask(process, played, player, {
+    what: `withdrawal ${key} of ${amount} to card ${card}${by === null ? '' : ` by ${by.name}`}`,
+    work: async (context) => (await requestWithdrawal(context, order)).withdrawal.state,
+    predict: (customer) => model.askWithdrawal(customer, { key, card, amount, by }),
+  })
+}
+
+export type WithdrawalDecision = 'approves' | 'refuses' | 'holds' | 'releases' | 'says paid' | 'says returned'
+
+/** `part`: null, or which one is decided. */
+type Decided = {
+  readonly name: string
+  readonly decision: WithdrawalDecision
+  readonly by: Actor
+  readonly part?: string | null
+}
+
+export function decideWithdrawal(
+  process: Process,
+  played: Played,
+  player: Player,
+  { name, decision, by, part = null }: Decided,
+) {
+  const id = player.stored.ids.get(name) ?? -1
+  const partId = part === null ? null : (player.stored.ids.get(part) ?? -1)
+  const note = { reason: 'a reason', by }
+  return ask(process, played, player, {
+    what: `${by.name} ${decision} ${part ?? name}`,
+    async work(context) {
+      if (decision === 'says paid' || decision === 'says returned') {
+        const outcome = decision === 'says paid' ? 'paid' : 'returned'
+        const terms = { outcome, note: 'looked up', by, partId } as const
+        return (await resolveWithdrawal(context, id, terms)).proposal === null ? 'decided' : 'proposed'
       }
+      if (decision === 'approves') await approveWithdrawal(context, id, by)
+      else if (decision === 'refuses') await refuseWithdrawal(context, id, note)
+      else if (decision === 'holds') await holdWithdrawal(context, id, note)
+      else await releaseWithdrawal(context, id, by)
+      return 'accepted'
     },
+    predict: (customer) =>
+      predicted(customer, decision, { withdrawal: withdrawalIn(customer, name), part, person: by.person }),
   })
 }
 
-/** The customer has the money of exactly those that are paid. */
-export function withdrawalViolations(books: Books, { world }: Played): string[] {
-  return books.of('withdrawal').flatMap(({ id, reference, amount, state }) => {
-    const ended = ['PAID', 'RETURNED', 'REFUSED'].includes(state)
-    const money = moneyOf(world, reference)
-    if (ended && money === (state === 'PAID' ? BigInt(amount) : 0n)) return []
-    return [`the withdrawal ${id} of ${amount} is ${state}, and ${money} of it was paid`]
-  })
+type Subject = { readonly withdrawal: Withdrawal; readonly part: string | null; readonly person: string }
+
+function predicted(
+  customer: Customer,
+  decision: WithdrawalDecision,
+  { withdrawal, part, person: by }: Subject,
+): string {
+  if (decision === 'says paid') return model.resolvePart(customer, withdrawal, { outcome: 'paid', by, part })
+  if (decision === 'says returned') return model.resolvePart(customer, withdrawal, { outcome: 'returned', by, part })
+  const decide = {
+    approves: () => model.approve(customer, withdrawal, by),
+    refuses: () => model.refuse(customer, withdrawal),
+    holds: () => model.hold(customer, withdrawal),
+    releases: () => model.release(customer, withdrawal),
+  }
+  return decide[decision]() ? 'accepted' : 'refused'
 }
 
-export function paidOutTo(books: Books, { world }: Played): bigint {
-  return books.of('withdrawal').reduce((sum, { reference }) => sum + moneyOf(world, reference), 0n)
+function withdrawalIn({ withdrawals }: Customer, name: string): Withdrawal {
+  const withdrawal = withdrawals.find(({ id }) => id === name)
+  if (withdrawal === undefined) throw new Error(`the model has no ${name}`)
+  return withdrawal
+}
+
+type Outside = { readonly amount: number; readonly reference: string; readonly by: Actor }
+
+export function playOutside(process: Process, played: Played, player: Player, { amount, reference, by }: Outside) {
+  const order = { customerId: player.id, amount: BigInt(amount), bankReference: reference, note: 'a statement', by }
+  return ask(process, played, player, {
+    what: `${by.name} pays ${amount} outside`,
+    work: async (context) => ((await recordOutsidePayment(context, order)) === null ? 'proposed' : 'decided'),
+    predict: (customer) => model.payOutside(customer, { amount, reference, by: by.person }),
+  })
 }
