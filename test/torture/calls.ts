@@ -11,17 +11,20 @@ export type Operator = (method: string, path: string, body?: object) => Promise<
 /** Repeats until there is an answer. A text is a feed. */
 export type Ask = (method: string, path: string, body?: object | string) => Promise<Answer>
 
-/** Longer than a start of the service takes on a busy machine. */
-const PATIENCE_MS = 180_000
+/** Longer than some starts of the service take on a busy machine, which kills may follow at once. */
+const PATIENCE_MS = 900_000
 
-/** `work` returns undefined where it got no answer. */
-export async function untilAnswered<T>(what: string, work: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
-    const answer = await work().catch(() => undefined)
-    if (answer !== undefined) return answer
-    await sleep(50)
+/** `work` throws where it got no answer. */
+export async function untilAnswered<T>(what: string, work: () => Promise<T>): Promise<T> {
+  let last: unknown
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(50)) {
+    try {
+      return await work()
+    } catch (error) {
+      last = error
+    }
   }
-  throw new Error(`${what}: no answer for ${PATIENCE_MS / 1000} s`)
+  throw new Error(`${what}: no answer for ${PATIENCE_MS / 1000} s, the last time: ${last}`)
 }
 
 async function send(url: string, token: string, method: string, body?: object | string): Promise<Answer> {
@@ -47,7 +50,8 @@ export function askOf(url: string, token: string): Ask {
   return (method, path, body) =>
     untilAnswered(`${method} ${path}`, async () => {
       const answer = await send(`${url}/operator/v1${path}`, token, method, body)
-      return answer.status < 500 ? answer : undefined
+      if (answer.status >= 500) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer
     })
 }
 
@@ -76,7 +80,7 @@ export function walletCalls(publicUrl: string) {
       })
       const reply = (await response.json()) as Json
       const fault = reply.whoFaults?.[0]?.faultCode
-      if (fault === '10000') return undefined
+      if (fault === '10000') throw new Error('fault 10000')
       return fault === undefined ? { wallets: reply.whoWallets } : { fault }
     })
 }

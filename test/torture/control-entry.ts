@@ -24,16 +24,18 @@ const CONTROLS: Record<string, (port: Gateway) => Gateway> = {
       return result.outcome === 'notFound' ? { ...result, outcome: 'cancelled' } : result
     },
   }),
-  /** A payout whose result is not known is sent again with another key. */
+  /** A payout or return whose result is not known is sent again with another key. */
   'new-key': (port) => {
     const sent = new Set<string>()
+    const keyOf = (reference: string) => {
+      if (sent.has(reference)) return randomUUID()
+      sent.add(reference)
+      return reference
+    }
     return {
       ...port,
-      payout(request) {
-        const isRepeated = sent.has(request.reference)
-        sent.add(request.reference)
-        return port.payout(isRepeated ? { ...request, reference: randomUUID() } : request)
-      },
+      refund: (payment, refund) => port.refund(payment, { ...refund, reference: keyOf(refund.reference) }),
+      payout: (request) => port.payout({ ...request, reference: keyOf(request.reference) }),
     }
   },
 }

@@ -35,8 +35,9 @@ export async function excludeLater(
 
 async function withdrawFor(ask: Ask, journal: Journal, customerId: number): Promise<void> {
   const { body } = await ask('GET', `/customers/${customerId}/withdrawal-options`)
-  if (body.items.length === 0) return
-  const { paymentMethodId, max } = pickOf<{ paymentMethodId: string; max: string }>(body.items)
+  const options = (body.items as { paymentMethodId: string; max: string }[]).filter(({ max }) => units(max) > 0n)
+  if (options.length === 0) return
+  const { paymentMethodId, max } = pickOf(options)
   const amount = formatUnits(1n + BigInt(randomInt(Number(units(max)))))
   const order = { amount, paymentMethodId, reason: 'asked by telephone' }
   const { status, body: made } = await ask('POST', `/customers/${customerId}/withdrawals`, order)

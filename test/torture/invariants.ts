@@ -18,16 +18,24 @@ export type Payment = {
   state: string
   refunds?: readonly { reference: string; amount: string }[]
 }
-type Evidence = { attempts: Attempt[]; deposits: Deposit[]; payments: Payment[]; limit: bigint }
+type Evidence = {
+  attempts: Attempt[]
+  deposits: Deposit[]
+  payments: Payment[]
+  limit: bigint
+  /** Those whose capture the bank said to have failed, or to have been made although it was cancelled: persons decided. */
+  captureTold?: ReadonlySet<string>
+}
 
 const units = (amount: string) => BigInt(amount.replace('.', ''))
 
-export function violationsOf({ attempts, deposits, payments, limit }: Evidence): string[] {
+export function violationsOf({ attempts, deposits, payments, limit, captureTold = new Set() }: Evidence): string[] {
   const found: string[] = []
   const captured = new Map(payments.filter(({ state }) => state === 'captured').map((one) => [one.reference, one]))
   const credited = new Map(deposits.filter(({ state }) => state === 'CAPTURED').map((one) => [one.paymentId, one]))
   for (const [id, payment] of captured) {
     const deposit = credited.get(id)
+    if (deposit === undefined && captureTold.has(id)) continue
     if (deposit === undefined) found.push(`${id}: charged, not credited`)
     else if (units(deposit.amount) !== BigInt(payment.amount)) found.push(`${id}: charged another amount`)
   }
@@ -38,7 +46,8 @@ export function violationsOf({ attempts, deposits, payments, limit }: Evidence):
   }
   const byKey = new Map(deposits.map((one) => [one.idempotencyKey, one]))
   for (const { key, answer } of attempts) {
-    const charged = captured.has(byKey.get(key)?.paymentId ?? '')
+    const id = byKey.get(key)?.paymentId ?? ''
+    const charged = captured.has(id)
     if (answer === 'paid' && !charged) found.push(`${key}: answered paid, not charged`)
     // 10000 says that the result is not known.
     if (!['paid', 'none', '10000'].includes(answer) && charged) found.push(`${key}: answered ${answer}, charged`)

@@ -3,15 +3,22 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { type Bookkeeper, bookkeeper } from './books.ts'
 import { type Ask, listAll, type WalletCalls, walletCalls } from './calls.ts'
+import { type CaptureNews, captureNewsUntil } from './captures.ts'
+import { type CardDesk, changeCardsUntil } from './cards.ts'
 import { challengeClient, transactionClient } from './clients.ts'
+import { type DebtDesk, payOutsideUntil, writeOffUntil } from './debts.ts'
 import { type Bank, disputeUntil } from './disputes.ts'
 import { type Exclusions, excludeLater } from './exclusions.ts'
 import type { Attempt, Deposit } from './invariants.ts'
 import type { Journal } from './journal.ts'
 import { feedUntil, moveUntil, type Sportsbook } from './movements.ts'
+import type { Office } from './office.ts'
+import { type PartNews, partNewsUntil } from './part-news.ts'
 import { paymentPicker } from './payments.ts'
 import { sleep } from './processes.ts'
 import { finishRefunds, nothingPlayed, type Refund, type RefundDesk, refundUntil } from './refunds.ts'
+import { type ReviewDesk, resolveAll, reviewUntil } from './reviews.ts'
+import type { Told } from './told.ts'
 import { decideUntil, finishWithdrawals, type WithdrawalDesk } from './withdrawal-decisions.ts'
 import { type Withdrawals, withdrawingCustomers } from './withdrawals.ts'
 import { CUSTOMERS, CV2, cardOf, EXCLUDED, hasOnlyDeposits, PLAIN_TOKENS, TOKENS, type World } from './world.ts'
@@ -26,9 +33,16 @@ export type Money = {
   readonly makeTransaction: ReturnType<typeof transactionClient>
   readonly withdrawals: Withdrawals
   readonly movements: Sportsbook
+  readonly office: Office
+  readonly told: Told
   readonly bank: Bank
+  readonly captures: CaptureNews
+  readonly parts: PartNews
   readonly refunds: RefundDesk
   readonly decisions: WithdrawalDesk
+  readonly reviews: ReviewDesk
+  readonly cards: CardDesk
+  readonly debts: DebtDesk
   readonly exclusions: Exclusions
   readonly books: Bookkeeper
 }
@@ -42,18 +56,27 @@ export function prepareMoney({ world, operators, tickets, journal }: Options): M
   challenges.strangers.push(...tickets)
   const isDisturbed = (customerId: number) => !hasOnlyDeposits(customerId)
   const anybody = () => true
+  const office: Office = { operators, journal, violations: [] }
+  const told: Told = { ask, journal, outcomes: [], violations: [] }
+  // What the bank says of one payment must not contradict what it says of it elsewhere.
+  const pick = paymentPicker(ask, isDisturbed)
+  const played = nothingPlayed()
+  const parts: PartNews = { told, touched: new Map(), mayTell: isDisturbed }
+  const cards: CardDesk = {
+    ...{ office, closed: new Set<string>(), accountClosed: new Map<string, number>() },
+    ...{ pick: paymentPicker(ask, anybody), mayChange: isDisturbed },
+  }
   return {
-    ...{ ask, call, tickets, journal, challenges, attempts: [] },
+    ...{ ask, call, tickets, journal, challenges, attempts: [], office, told, parts, cards },
     makeTransaction: transactionClient(world.publicUrl),
-    withdrawals: withdrawingCustomers(call, journal),
+    withdrawals: withdrawingCustomers(call, journal, cards.closed),
     movements: { ask, journal, customers: CUSTOMERS, applied: new Map(), violations: [], mayWin: isDisturbed },
-    bank: { ask, journal, told: new Map(), violations: [], pick: paymentPicker(ask, isDisturbed) },
-    refunds: {
-      ...{ operators, journal, played: nothingPlayed() },
-      pick: paymentPicker(ask, anybody),
-      mayReturn: isDisturbed,
-    },
-    decisions: { operators, journal, refused: new Set(), approved: new Set(), violations: [] },
+    bank: { told, steps: new Map(), pick },
+    captures: { told, payments: new Set(), pick },
+    refunds: { ...office, played, told, pick: paymentPicker(ask, anybody), pickForeign: pick },
+    decisions: { operators, journal, refused: new Map(), violations: [] },
+    reviews: { office, atBank: world.atGateway, refunds: played, parts: parts.touched, settled: new Map() },
+    debts: { office, writtenOff: new Map(), inDoubt: new Map(), outside: new Map() },
     exclusions: { ask, call, journal, since: new Map() },
     books: bookkeeper(ask, call, tickets),
   }
@@ -81,7 +104,7 @@ async function customer(money: Money, customerId: number, isStopping: () => bool
 }
 
 export function startMoney(money: Money, isStopping: () => boolean): Promise<void>[] {
-  const { operators } = money.refunds
+  const { operators } = money.office
   return [
     ...money.tickets.map((_, index) => customer(money, index + 1, isStopping)),
     ...operators.map((_, who) => decideUntil(money.decisions, who, isStopping)),
@@ -90,12 +113,19 @@ export function startMoney(money: Money, isStopping: () => boolean): Promise<voi
     feedUntil(money.movements, isStopping),
     disputeUntil(money.bank, isStopping),
     disputeUntil(money.bank, isStopping),
+    captureNewsUntil(money.captures, isStopping),
+    partNewsUntil(money.parts, isStopping),
+    partNewsUntil(money.parts, isStopping),
+    reviewUntil(money.reviews, isStopping),
+    changeCardsUntil(money.cards, CUSTOMERS, isStopping),
+    writeOffUntil(money.debts, CUSTOMERS, isStopping),
+    payOutsideUntil(money.debts, money.cards, isStopping),
     ...EXCLUDED.map((id) => excludeLater(money.exclusions, id, money.tickets[id - 1] as string, isStopping)),
     money.books.checkUntil(isStopping),
   ]
 }
 
-const UNDECIDED = ['AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'VOIDING']
+const UNDECIDED = ['AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'VOIDING', 'REVIEW']
 /** Longer than REVIEW_AFTER_SECONDS. */
 const PATIENCE_MS = 240_000
 
@@ -103,9 +133,10 @@ const PATIENCE_MS = 240_000
 export async function finishMoney(money: Money): Promise<void> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(1_000)) {
     const isPaying = await finishWithdrawals(money.decisions)
+    await resolveAll(money.reviews)
     const refunds = await listAll<Refund>(money.ask, '/refunds')
     await finishRefunds(money.refunds, refunds)
-    const isReturning = refunds.some(({ state }) => state === 'REQUESTED' || state === 'SENT')
+    const isReturning = refunds.some(({ state }) => state !== 'DONE' && state !== 'FAILED')
     const deposits = await listAll<Deposit>(money.ask, '/deposits')
     if (!isPaying && !isReturning && !deposits.some(({ state }) => UNDECIDED.includes(state))) return
   }

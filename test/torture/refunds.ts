@@ -4,9 +4,11 @@ import { randomInt } from 'node:crypto'
 import type { Ask } from './calls.ts'
 import type { Deposit } from './invariants.ts'
 import type { Journal } from './journal.ts'
+import { decideTogether } from './office.ts'
 import { formatUnits, type PaymentPicker, pickOf } from './payments.ts'
 import { sleep } from './processes.ts'
 import { units } from './statements.ts'
+import { type Told, tell } from './told.ts'
 
 export type Refund = {
   id: string
@@ -14,9 +16,14 @@ export type Refund = {
   customerId: string
   amount: string
   state: string
+  paid: string
+  returned: string
+  origin: 'operator' | 'gateway' | 'withdrawal'
   requestedBy: string | null
   needsApproval: boolean
   approvedBy: string | null
+  /** Ours, as the bank has it. */
+  reference: string
   gatewayReference: string | null
   createdAt: string
 }
@@ -27,12 +34,12 @@ export type RefundsPlayed = {
   readonly answered: Map<string, string>
   /** How many were requested of a payment, answered or not. */
   readonly requested: Map<string, number>
-  /** Ids that the bank or an operator said to have failed, after the bank may have returned the money. */
+  /** Ids of which the bank or two persons said something that the bank's own list does not. */
   readonly failed: Set<string>
   /** Ids whose refusal was answered. */
   readonly refused: Set<string>
-  /** What was told of refunds that were made at the bank, by payment. `amount`: in hundredths. */
-  readonly foreign: Map<string, { customerId: number; amount: bigint; events: string[] }>
+  /** What was told of refunds that were made at the bank, by their reference there. `amount`: in hundredths. */
+  readonly foreign: Map<string, { paymentId: string; amount: bigint; isReversed: boolean }>
   readonly violations: string[]
 }
 
@@ -40,10 +47,12 @@ export type RefundDesk = {
   /** Their names end with their index. */
   readonly operators: readonly Ask[]
   readonly journal: Journal
+  readonly violations: string[]
   readonly played: RefundsPlayed
   readonly pick: PaymentPicker
-  /** Whether refunds that were made at the bank may be told. */
-  mayReturn(customerId: number): boolean
+  /** Those that nobody disputes: what was made at the bank, and what it charges, would exceed the deposit. */
+  readonly pickForeign: PaymentPicker
+  readonly told: Told
 }
 
 export function nothingPlayed(): RefundsPlayed {
@@ -97,30 +106,35 @@ async function decide(desk: RefundDesk, refund: Refund): Promise<void> {
   await Promise.all([...approvals, ...(what === 1 ? [refuse(desk, requester, refund)] : [])])
 }
 
-/** The bank tells of the newest refund of the payment. */
-async function tell(desk: RefundDesk, { id, paymentId, customerId }: Refund, event: string): Promise<void> {
+/** The bank tells of it. A reversal may have a reference of its own. */
+async function report(desk: RefundDesk, { id, paymentId, customerId }: Refund, event: string): Promise<void> {
   if (event !== 'REFUND') desk.played.failed.add(id)
   for (let times = randomInt(1, 3); times > 0; times--) {
-    const { status } = await firstOf(desk)('POST', '/sandbox/disputes', { paymentId, event })
-    desk.journal.note(`refund told ${event}`, customerId, `${paymentId} refund ${id}: ${status}`)
+    await tell(desk.told, { name: `refund ${id}`, customerId }, { paymentId, refundId: id, event })
   }
 }
 
 async function resolve(desk: RefundDesk, { id, customerId }: Refund): Promise<void> {
   const outcome = pickOf(['done', 'failed'])
   if (outcome === 'failed') desk.played.failed.add(id)
-  const { status } = await firstOf(desk)('POST', `/refunds/${id}/resolution`, { outcome, note: 'looked up' })
-  desk.journal.note(`refund resolved ${outcome}`, customerId, `refund ${id}: ${status}`)
+  const path = `/refunds/${id}/resolution`
+  await decideTogether(desk, { about: `refund ${id}`, customerId, path, body: { outcome, note: 'looked up' } })
 }
 
 const BANK_SAYS = ['REFUND', 'REFUND', 'REFUND', 'REFUND_FAILED']
 
 /** Of the newest refund of its payment. */
 async function advance(desk: RefundDesk, refund: Refund): Promise<void> {
-  if (refund.needsApproval) await decide(desk, refund)
-  else if (refund.state === 'SENT' && randomInt(4) === 0) await resolve(desk, refund)
-  else if (refund.state === 'SENT') await tell(desk, refund, pickOf(BANK_SAYS))
-  else if (refund.state === 'DONE' && randomInt(8) === 0) await tell(desk, refund, 'REFUNDED_REVERSED')
+  const { state, needsApproval, id } = refund
+  if (needsApproval) await decide(desk, refund)
+  else if (state === 'SENT' && randomInt(4) === 0) await resolve(desk, refund)
+  else if (state === 'SENT') await report(desk, refund, pickOf(BANK_SAYS))
+  else if (state === 'DONE' && randomInt(8) === 0) await report(desk, refund, 'REFUNDED_REVERSED')
+  else if (state === 'FAILED' && randomInt(4) === 0 && !desk.played.refused.has(id)) {
+    // The bank says that it arrived after all: two persons decide.
+    desk.played.failed.add(id)
+    await report(desk, refund, 'REFUND')
+  }
 }
 
 async function refundOnce(desk: RefundDesk, deposit: Deposit): Promise<void> {
@@ -136,24 +150,23 @@ async function refundOnce(desk: RefundDesk, deposit: Deposit): Promise<void> {
   if (newest !== undefined && newest.id !== items.at(-1)?.id) await advance(desk, newest)
 }
 
-/** Somebody has made it in the bank's back office. */
-async function tellForeign(desk: RefundDesk, { paymentId, customerId, amount }: Deposit): Promise<void> {
-  const events = ['REFUND', ...(randomInt(3) === 0 ? ['REFUNDED_REVERSED'] : [])]
-  if (randomInt(2) === 0) events.reverse()
-  desk.played.foreign.set(paymentId, { customerId: Number(customerId), amount: units(amount), events })
-  for (const event of [...events, ...events]) {
-    const { status } = await firstOf(desk)('POST', '/sandbox/disputes', { paymentId, event, amount })
-    desk.journal.note('refund at the bank', customerId, `${paymentId} ${event} ${amount}: ${status}`)
-  }
+/** Somebody has made it in the bank's back office: all of the deposit, or half of it. */
+async function tellForeign(desk: RefundDesk, { paymentId, customerId, amount: whole }: Deposit): Promise<void> {
+  const amount = randomInt(2) === 0 ? units(whole) : units(whole) / 2n
+  const isReversed = randomInt(3) === 0
+  const gatewayReference = `office-${desk.played.foreign.size + 1}`
+  desk.played.foreign.set(gatewayReference, { paymentId, amount, isReversed })
+  const news = { paymentId, amount: formatUnits(amount), gatewayReference }
+  const events = ['REFUND', ...(isReversed ? ['REFUNDED_REVERSED'] : [])]
+  for (const event of [...events, ...events]) await tell(desk.told, { name: paymentId, customerId }, { ...news, event })
 }
 
 export async function refundUntil(desk: RefundDesk, isStopping: () => boolean): Promise<void> {
   while (!isStopping()) {
     const isForeign = randomInt(6) === 0
-    const deposit = await desk.pick(isForeign ? '' : '&state=CAPTURED')
-    if (deposit !== undefined && isForeign) {
-      if (desk.mayReturn(Number(deposit.customerId))) await tellForeign(desk, deposit)
-    } else if (deposit !== undefined) {
+    const deposit = await (isForeign ? desk.pickForeign('&state=CAPTURED') : desk.pick('&state=CAPTURED'))
+    if (deposit !== undefined && isForeign) await tellForeign(desk, deposit)
+    else if (deposit !== undefined) {
       for (let parts = randomInt(1, 4); parts > 0; parts--) await refundOnce(desk, deposit)
     }
     await sleep(randomInt(300))
@@ -162,7 +175,7 @@ export async function refundUntil(desk: RefundDesk, isStopping: () => boolean): 
 
 /** Decides what still waits for operators or for the bank. */
 export async function finishRefunds(desk: RefundDesk, refunds: readonly Refund[]): Promise<void> {
-  for (const one of refunds) {
+  for (const one of refunds.filter(({ origin }) => origin === 'operator')) {
     if (one.state === 'SENT') await resolve(desk, one)
     else if (one.needsApproval) await decide(desk, one)
   }

@@ -1,22 +1,14 @@
 // Each check of the torture run finds what it is for. The run itself has nothing to find.
 
 import { expect, test } from 'vitest'
-import { balanceViolations } from './books.ts'
-import { disputeViolations } from './disputes.ts'
+import { disputeCost, disputeViolations } from './disputes.ts'
+import { captured, deposit, dispute, done, failed, line, step, withRefund } from './examples.ts'
 import { exclusionViolations } from './exclusions.ts'
-import { newJournal } from './journal.ts'
-import { moneyEventViolations } from './money-events.ts'
+import { violationsOf } from './invariants.ts'
 import { type Movement, movementViolations } from './movements.ts'
-import { refundCosts, refundViolations } from './refund-violations.ts'
+import { refundViolations } from './refund-violations.ts'
 import { nothingPlayed, type Refund } from './refunds.ts'
 import { type Line, statementViolations } from './statements.ts'
-import type { Withdrawal } from './withdrawal-decisions.ts'
-import { closedLoopViolations, withdrawalViolations } from './withdrawal-violations.ts'
-
-const line = (type: string, amount: bigint, balance: bigint, more: Partial<Line> = {}): Line => ({
-  ...{ type, at: 1_000, amount, balance },
-  ...more,
-})
 
 test('a statement: a line that does not follow, a negative balance, a sum that is not the balance', () => {
   const good = [line('deposit', 1000n, 1000n), line('stake', -400n, 600n)]
@@ -50,162 +42,103 @@ test('a customer in a time-out: a stake or a deposit after it began', () => {
   expect(exclusionViolations(new Map([[1, 999]]), lines)).toEqual(['customer 1: stake -400 in a time-out'])
 })
 
-const captured = { reference: 'p', amount: '1000', state: 'captured' }
-const withRefund = new Map([['p', { ...captured, refunds: [{ reference: 'r', amount: '700' }] }]])
-const done: Refund = {
-  id: '5',
-  paymentId: 'p',
-  customerId: '1',
-  amount: '7.00',
-  state: 'DONE',
-  requestedBy: 'operator 0',
-  needsApproval: false,
-  approvedBy: 'operator 1',
-  gatewayReference: 'sandbox-r',
-  createdAt: '2026-05-01T12:00:00.000Z',
-}
+test('deposits: charged and not credited, unless two persons decided so', () => {
+  const voided = { ...deposit, state: 'VOIDED' }
+  const check = (captureTold?: ReadonlySet<string>) =>
+    violationsOf({
+      attempts: [],
+      deposits: [voided],
+      payments: [captured],
+      limit: 5_000n,
+      ...(captureTold && { captureTold }),
+    })
+  expect(check()).toEqual(['p: charged, not credited'])
+  expect(check(new Set(['p']))).toEqual([])
+})
 
-test('refunds: not at the bank, credited back nevertheless, not requested, seen by one operator, lost, left', () => {
+test('refunds: not at the bank, credited back nevertheless, not requested, decided by one person, lost, left', () => {
   const check = (refund: Refund, payments = withRefund, played = nothingPlayed()) => {
     played.requested.set('p', 1)
-    return refundViolations({ played, refunds: [refund], payments, fourEyesAbove: 500n })
+    return refundViolations({ played, refunds: [refund], payments, byOne: 500n })
   }
   expect(check(done)).toEqual([])
   expect(check(done, new Map([['p', { ...captured, refunds: [] }]]))).toEqual([
-    'refund 5: done, the bank has not returned it',
+    'refund 5: paid 7.00, the bank has not returned it',
   ])
-  expect(check({ ...done, state: 'FAILED' })).toEqual(['refund 5: credited back, the bank has returned it'])
-  expect(check({ ...done, state: 'FAILED' }, withRefund, { ...nothingPlayed(), failed: new Set(['5']) })).toEqual([])
-  expect(check({ ...done, gatewayReference: null })).toHaveLength(2)
-  expect(check({ ...done, amount: '8.00' })).toHaveLength(1)
+  expect(check(failed)).toEqual(['refund 5: paid 0.00, the bank has returned it'])
+  expect(check(failed, withRefund, { ...nothingPlayed(), failed: new Set(['5']) })).toEqual([])
+  expect(check({ ...done, paid: '6.00' })).not.toEqual([])
+  expect(check({ ...done, amount: '8.00', paid: '8.00' })).toHaveLength(1)
   expect(check({ ...done, approvedBy: 'operator 0' })).toEqual(['refund 5: sent, approved by operator 0'])
   expect(check({ ...done, state: 'SENT' })).toEqual(['refund 5: left SENT'])
   expect(check(done, withRefund, { ...nothingPlayed(), refused: new Set(['5']) })).toHaveLength(1)
   expect(check(done, withRefund, { ...nothingPlayed(), answered: new Map([['6', '7.00']]) })).toHaveLength(1)
-  const twice = { played: nothingPlayed(), refunds: [done, done], payments: withRefund, fourEyesAbove: 500n }
+  const twice = { played: nothingPlayed(), refunds: [done, done], payments: withRefund, byOne: 500n }
   expect(refundViolations(twice)).toEqual(['p: 2 refunds, fewer were requested'])
 })
 
-test('disputes: another amount or state than what was told, of a deposit that was never captured', () => {
-  const payments = new Map([['p', captured]])
-  const told = new Map([['p', { customerId: 1, amount: 1000n, events: ['CHARGEBACK' as const] }]])
-  const dispute = { paymentId: 'p', state: 'CHARGED_BACK', debited: '10.00' }
-  expect(disputeViolations({ told, payments, disputes: [dispute] })).toEqual([])
-  expect(disputeViolations({ told, payments, disputes: [{ ...dispute, debited: '0.00' }] })).toHaveLength(1)
-  expect(disputeViolations({ told, payments, disputes: [{ ...dispute, state: 'TOLD' }] })).toHaveLength(1)
-  expect(disputeViolations({ told, payments, disputes: [] })).toHaveLength(1)
-  expect(disputeViolations({ told, payments, disputes: [dispute, dispute] })).toHaveLength(1)
-  expect(disputeViolations({ told, payments: new Map(), disputes: [dispute] })).toHaveLength(1)
-  expect(disputeViolations({ told: new Map(), payments, disputes: [dispute] })).toEqual(['p: disputed by nobody'])
-})
-
-const paid: Withdrawal = {
-  id: '9',
-  reference: 'w',
-  customerId: '1',
-  paymentMethodId: '101',
-  amount: '6.00',
-  state: 'PAID',
-  requestedBy: null,
-  approvedBy: ['operator 0', 'operator 1'],
-  heldBy: null,
-  createdAt: '2026-05-01T12:00:01.000Z',
-}
-const payout = { reference: 'w', amount: '600', state: 'paid' }
-const taken = line('withdrawal', -600n, 0n, { reference: '9' })
-const returned = line('withdrawal-returned', 600n, 600n, { reference: '9' })
-const answer = { key: 'k', customerId: 1, amount: '6.00', card: '101', id: '9' }
-
-test('withdrawals: paid and not, twice, returned without a credit, credited twice, refused, seen by one operator', () => {
-  const good = { withdrawals: [paid], payouts: [payout], answers: [answer], refused: new Set<string>() }
-  const check = (more: Partial<Parameters<typeof withdrawalViolations>[0]>, ...lines: Line[]) =>
-    withdrawalViolations({ ...good, lines: new Map([[1, lines.length === 0 ? [taken] : lines]]), ...more })
-  const notPaid = { ...payout, state: 'open' }
-  const back = { ...paid, state: 'RETURNED' }
-  expect(check({})).toEqual([])
-  expect(check({ payouts: [notPaid] })).toEqual(['withdrawal 9: PAID, the bank has not paid it'])
-  expect(check({ payouts: [payout, { ...payout, reference: 'other' }] })).toHaveLength(1)
-  expect(check({ payouts: [{ ...payout, amount: '601' }] })).toHaveLength(1)
-  expect(check({ withdrawals: [back], payouts: [notPaid] }, taken, returned)).toEqual([])
-  expect(check({ withdrawals: [back] }, taken, returned)).toEqual(['withdrawal 9: RETURNED, the bank has paid it'])
-  expect(check({ withdrawals: [back], payouts: [notPaid] }, taken)).toHaveLength(1)
-  expect(check({ withdrawals: [back], payouts: [notPaid] }, taken, returned, returned)).toHaveLength(1)
-  expect(check({}, { ...taken, amount: -500n })).toHaveLength(1)
-  expect(check({ refused: new Set(['9']) })).toHaveLength(1)
-  expect(check({ withdrawals: [{ ...paid, approvedBy: ['operator 0'] }] })).toHaveLength(1)
-  expect(check({ withdrawals: [{ ...paid, approvedBy: ['operator 0', 'operator 0'] }] })).toHaveLength(1)
-  expect(check({ withdrawals: [{ ...paid, state: 'SENDING' }] })).not.toEqual([])
-  expect(check({ answers: [] })).toEqual(['withdrawal 9: answered to no key'])
-  expect(check({ answers: [answer, { ...answer, key: 'l' }] })).toEqual(['withdrawal 9: answered to two keys'])
-  expect(check({ answers: [{ ...answer, amount: '5.00' }] })).toHaveLength(1)
-})
-
-test('the closed loop: a withdrawal to a card that gets more than it gave', () => {
-  const deposits = [{ paymentId: 'p', customerId: '1', paymentMethodId: '101' }]
-  const loop = { withdrawals: [paid], payouts: [payout], deposits, refunds: [], payments: new Map([['p', captured]]) }
-  const everybody = () => true
-  expect(closedLoopViolations(loop, everybody)).toEqual([])
-  expect(closedLoopViolations({ ...loop, refunds: [done] }, everybody)).toEqual(['card 101: got 300 more than it gave'])
-  expect(closedLoopViolations({ ...loop, refunds: [done] }, () => false)).toEqual([])
-  const later = { ...done, createdAt: '2026-05-01T12:00:02.000Z' }
-  expect(closedLoopViolations({ ...loop, refunds: [later] }, everybody)).toEqual([])
-})
-
-test('balances: another sum than all that happened makes, a debt beside a balance', () => {
-  const payments = withRefund
+test('refunds of a day by one person: their sum', () => {
   const played = nothingPlayed()
-  const ofRefunds = { played, refunds: [done], payments, fourEyesAbove: 500n }
-  const evidence = {
-    deposits: [{ paymentId: 'p', customerId: '1' }] as never[],
-    payments,
-    movements: new Map([['m', { reference: 'm', customerId: 1, kind: 'winnings', amount: '5.00' } as const]]),
-    told: new Map([['p', { customerId: 1, amount: 100n, events: ['CHARGEBACK' as const] }]]),
-    refunded: refundCosts(ofRefunds),
-    withdrawals: [paid],
-    payouts: [payout],
-  }
-  const check = (balance: bigint, debt: bigint, more = {}) =>
-    balanceViolations({
-      ...evidence,
-      balances: new Map([[1, { balance, debt, pending: 0n, closing: balance, ...more }]]),
-    })
-  // 1000 taken, 700 refunded, 500 won, 100 charged back, 600 withdrawn.
-  expect(check(100n, 0n)).toEqual([])
-  expect(check(200n, 0n)).toHaveLength(1)
-  expect(check(200n, 100n)).toEqual(['customer 1: has 200 and owes 100'])
-  expect(check(100n, 0n, { pending: 5n })).toHaveLength(1)
-  expect(check(100n, 0n, { closing: 90n })).toHaveLength(1)
-})
-
-test('events: missing, doubled', () => {
-  const event = (type: string, data: object) => ({ type, data }) as never
-  const log = [
-    event('movement.stake', { reference: 'm' }),
-    event('refund.requested', { refundId: '5' }),
-    event('refund.done', { refundId: '5' }),
-    ...['requested', 'sending', 'paid'].map((name) => event(`withdrawal.${name}`, { withdrawalId: '9' })),
+  played.requested.set('p', 2)
+  const refunds = ['5', '6'].map((id) => ({
+    ...done,
+    id,
+    amount: '4.00',
+    paid: '4.00',
+    approvedBy: null,
+    reference: id,
+  }))
+  const bank = [
+    { reference: '5', amount: '400' },
+    { reference: '6', amount: '400' },
   ]
-  const check = (logged: never[]) =>
-    moneyEventViolations({ log: logged, movements: ['m'], refunds: [done], withdrawals: [paid] })
-  expect(check(log)).toEqual([])
-  for (const one of log) {
-    expect(check(log.filter((other) => other !== one))).toHaveLength(1)
-    expect(check([...log, one])).toHaveLength(1)
-  }
+  const check = (byOne: bigint) =>
+    refundViolations({ played, refunds, payments: new Map([['p', { ...captured, refunds: bank }]]), byOne })
+  expect(check(800n)).toEqual([])
+  expect(check(799n)).toEqual(['customer 1: on 2026-05-01 one person each refunded 800, more than 799'])
 })
 
-test('a violation is printed with what its clients did, and the kills between', () => {
-  const journal = newJournal()
-  journal.note('withdrawal approved', 1, 'withdrawal 9, 6.00 to card 101, key k')
-  journal.note('killed', null, 'the service')
-  journal.note('withdrawal approved', 2, 'withdrawal 99, 6.00 to card 201, key l')
-  journal.note('withdrawal refusal 409', 1, 'withdrawal 9 by operator 0')
-  const texts = (violation: string) => journal.leadingTo(violation).map((one) => one.slice(13))
-  expect(texts('withdrawal 9: left SENDING')).toEqual([
-    'withdrawal approved: withdrawal 9, 6.00 to card 101, key k',
-    'killed: the service',
-    'withdrawal refusal 409: withdrawal 9 by operator 0',
-  ])
-  expect(texts('customer 2: has 1 and owes 0')).toEqual(['withdrawal approved: withdrawal 99, 6.00 to card 201, key l'])
-  expect(journal.counts.get('withdrawal approved')).toBe(2)
+test('refunds of the back office: twice, of another amount, never told, not reversed', () => {
+  const foreign = {
+    ...done,
+    origin: 'gateway' as const,
+    requestedBy: null,
+    approvedBy: null,
+    gatewayReference: 'office-1',
+  }
+  const check = (refunds: Refund[], isReversed = false) => {
+    const played = nothingPlayed()
+    played.foreign.set('office-1', { paymentId: 'p', amount: 700n, isReversed })
+    return refundViolations({ played, refunds, payments: new Map(), byOne: 500n })
+  }
+  expect(check([foreign])).toEqual([])
+  expect(check([foreign, foreign])).toHaveLength(1)
+  expect(check([{ ...foreign, amount: '8.00' }])).toHaveLength(1)
+  expect(check([foreign], true)).toHaveLength(1)
+  expect(check([{ ...foreign, paid: '0.00', returned: '7.00' }], true)).toEqual([])
+  expect(check([foreign, { ...foreign, gatewayReference: 'office-2' }])).toHaveLength(1)
+})
+
+test('disputes: the sum of their steps, each once, at most the deposit', () => {
+  const charged = [step('CHARGEBACK', 900n), step('CHARGEBACK', 900n), step('CHARGEBACK_REVERSED', 200n)]
+  expect(disputeCost(charged, 1000n)).toEqual({ due: 700n, house: 0n })
+  expect(disputeCost(charged, undefined)).toEqual({ due: 0n, house: 0n })
+  const more = [...charged, step('SECOND_CHARGEBACK', 400n), step('CHARGEBACK_REVERSED', 900n, 'other')]
+  expect(disputeCost(more, 1000n)).toEqual({ due: 1000n, house: 100n })
+
+  const good = {
+    steps: new Map([['p', charged]]),
+    disputes: [dispute],
+    captured: new Map([['p', 1000n]]),
+    failed: new Set<string>(),
+  }
+  const check = (more: Partial<typeof good>) => disputeViolations({ ...good, ...more })
+  expect(check({})).toEqual([])
+  expect(check({ disputes: [{ ...dispute, debited: '6.00' }] })).toHaveLength(1)
+  expect(check({ disputes: [{ ...dispute, charged: '9.00' }] })).toHaveLength(1)
+  expect(check({ disputes: [{ ...dispute, house: '1.00' }] })).toHaveLength(1)
+  expect(check({ disputes: [] })).not.toEqual([])
+  expect(check({ captured: new Map() })).not.toEqual([])
+  expect(check({ disputes: [], failed: new Set(['p']) })).toEqual([])
+  expect(check({ steps: new Map() })).toEqual(['p: disputed by nobody'])
 })

@@ -1,22 +1,43 @@
-// Operators who approve, hold and refuse withdrawals at the same time, and resolve those whose result did not arrive.
+// Operators who approve, hold and refuse withdrawals at the same time.
 
 import { randomInt } from 'node:crypto'
-import type { Ask } from './calls.ts'
+import type { Answer, Ask } from './calls.ts'
 import type { Journal } from './journal.ts'
 import { pickOf } from './payments.ts'
 import { sleep } from './processes.ts'
+
+export type Part = {
+  id: string
+  kind: 'return' | 'payout' | 'outside'
+  paymentId: string | null
+  freed: boolean
+  amount: string
+  paid: string
+  returned: string
+  state: 'WAITING' | 'SENDING' | 'PAID' | 'RETURNED' | 'REVIEW'
+  review: string | null
+  reference: string
+  /** The gateway's, or of the bank's transfer for what was paid outside. */
+  gatewayReference: string | null
+}
 
 export type Withdrawal = {
   id: string
   reference: string
   customerId: string
-  paymentMethodId: string
+  /** null: paid outside. */
+  paymentMethodId: string | null
   amount: string
+  paid: string
+  returned: string
   state: string
+  needsApproval: boolean
   /** The operator who requested it for the customer. */
   requestedBy: string | null
   approvedBy: string[]
+  hold: string | null
   heldBy: string | null
+  parts: Part[]
   createdAt: string
 }
 
@@ -25,10 +46,8 @@ const OPEN = ['REQUESTED', 'APPROVED', 'SENDING', 'REVIEW']
 export type WithdrawalDesk = {
   readonly operators: readonly Ask[]
   readonly journal: Journal
-  /** Ids whose refusal was answered. */
-  readonly refused: Set<string>
-  /** Operator and id of the approvals that were answered. */
-  readonly approved: Set<string>
+  /** Ids whose refusal was answered, with the state of the answer. */
+  readonly refused: Map<string, string>
   readonly violations: string[]
 }
 
@@ -37,7 +56,6 @@ const CALLS = {
   refusal: ['POST', 'refusal', { reason: 'no' }],
   hold: ['PUT', 'hold', { reason: 'wait' }],
   release: ['DELETE', 'hold', undefined],
-  resolution: ['POST', 'resolution', { outcome: 'returned', note: 'looked up' }],
 } as const
 
 const operatorOf = ({ operators }: WithdrawalDesk, who: number) => operators[who] as Ask
@@ -51,22 +69,23 @@ async function decide(
   who: number,
   { id, customerId }: Withdrawal,
   what: keyof typeof CALLS,
-): Promise<number> {
+): Promise<Answer> {
   const [method, path, body] = CALLS[what]
-  const { status } = await operatorOf(desk, who)(method, `/withdrawals/${id}/${path}`, body)
-  desk.journal.note(`withdrawal ${what} ${status}`, customerId, `withdrawal ${id} by operator ${who}`)
-  return status
+  const answer = await operatorOf(desk, who)(method, `/withdrawals/${id}/${path}`, body)
+  desk.journal.note(`withdrawal ${what} ${answer.status}`, customerId, `withdrawal ${id} by operator ${who}`)
+  return answer
 }
 
+/** Twice by the same person is never enough. */
 async function approve(desk: WithdrawalDesk, who: number, withdrawal: Withdrawal): Promise<void> {
-  if ((await decide(desk, who, withdrawal, 'approval')) !== 200) return
-  const name = `${who} ${withdrawal.id}`
-  if (desk.approved.has(name)) desk.violations.push(`withdrawal ${withdrawal.id}: approved twice by operator ${who}`)
-  desk.approved.add(name)
+  const { status, body } = await decide(desk, who, withdrawal, 'approval')
+  if (status === 200 && new Set(body.approvedBy).size !== body.approvedBy.length)
+    desk.violations.push(`withdrawal ${withdrawal.id}: approved by ${body.approvedBy.join(' and ')}`)
 }
 
 async function refuse(desk: WithdrawalDesk, who: number, withdrawal: Withdrawal): Promise<void> {
-  if ((await decide(desk, who, withdrawal, 'refusal')) === 200) desk.refused.add(withdrawal.id)
+  const { status, body } = await decide(desk, who, withdrawal, 'refusal')
+  if (status === 200) desk.refused.set(withdrawal.id, body.state)
 }
 
 async function decideOne(desk: WithdrawalDesk, who: number, withdrawal: Withdrawal): Promise<void> {
@@ -85,27 +104,26 @@ async function decideOne(desk: WithdrawalDesk, who: number, withdrawal: Withdraw
   if (what === 3) await approve(desk, who, withdrawal)
 }
 
-/** The bank is told never to pay it. */
-async function resolveReviewed(desk: WithdrawalDesk): Promise<void> {
-  for (const one of await listed(desk, 'REVIEW')) await decide(desk, 0, one, 'resolution')
+/** Also those of which parts were sent, and the rest is held. */
+async function waiting(desk: WithdrawalDesk): Promise<Withdrawal[]> {
+  const both = [...(await listed(desk, 'REQUESTED')), ...(await listed(desk, 'SENDING'))]
+  return both.filter(({ needsApproval }) => needsApproval)
 }
 
 export async function decideUntil(desk: WithdrawalDesk, who: number, isStopping: () => boolean): Promise<void> {
   while (!isStopping()) {
-    const waiting = await listed(desk, 'REQUESTED')
-    if (waiting.length > 0) await decideOne(desk, who, pickOf(waiting))
-    if (who === 0 && randomInt(10) === 0) await resolveReviewed(desk)
+    const left = await waiting(desk)
+    if (left.length > 0) await decideOne(desk, who, pickOf(left))
     await sleep(randomInt(150))
   }
 }
 
 /** Decides everything that waits. Returns whether something is still on its way. */
 export async function finishWithdrawals(desk: WithdrawalDesk): Promise<boolean> {
-  for (const one of await listed(desk, 'REQUESTED')) {
+  for (const one of await waiting(desk)) {
     if (one.heldBy !== null) await decide(desk, 0, one, 'release')
     for (const who of desk.operators.keys()) await approve(desk, who, one)
   }
-  await resolveReviewed(desk)
   for (const state of OPEN) if ((await listed(desk, state)).length > 0) return true
   return false
 }

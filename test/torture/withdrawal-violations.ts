@@ -1,8 +1,9 @@
-// What must hold between withdrawals, the bank's own list of payouts, the statements and what was answered.
+// What must hold between withdrawals and their parts, the bank's own lists of returns and payouts, the statements and what was answered.
 
-import type { Payment } from './invariants.ts'
+import type { Touched } from './part-news.ts'
+import type { BankRefund } from './refund-violations.ts'
 import { type Line, type Lines, units } from './statements.ts'
-import type { Withdrawal } from './withdrawal-decisions.ts'
+import type { Part, Withdrawal } from './withdrawal-decisions.ts'
 import type { WithdrawalAnswer } from './withdrawals.ts'
 
 export type Payout = { reference: string; amount: string; state: string }
@@ -10,49 +11,112 @@ export type Payout = { reference: string; amount: string; state: string }
 type Evidence = {
   readonly withdrawals: readonly Withdrawal[]
   readonly payouts: readonly Payout[]
+  /** The bank's refunds and returns, by our reference. */
+  readonly returns: ReadonlyMap<string, BankRefund>
+  /** Of operators' refunds, which are in the same list. */
+  readonly refunds: ReadonlySet<string>
   readonly answers: readonly WithdrawalAnswer[]
-  /** Ids whose refusal was answered. */
-  readonly refused: ReadonlySet<string>
+  /** Ids whose refusal was answered, with the state of the answer. */
+  readonly refused: ReadonlyMap<string, string>
+  /** Parts of which the bank or two persons said something. */
+  readonly touched: ReadonlyMap<string, Touched>
+  /** What was recorded as paid outside, by the bank's reference. */
+  readonly outside: ReadonlyMap<string, bigint>
+  /** What the rule approves for a customer and a day; in hundredths. */
+  readonly byRule: bigint
   readonly lines: Lines
 }
 
-const LINES_OF_STATE: Readonly<Record<string, string>> = {
-  PAID: 'withdrawal',
-  RETURNED: 'withdrawal, withdrawal-returned',
-  REFUSED: 'withdrawal, withdrawal-returned',
-}
+const ENDED = ['PAID', 'RETURNED', 'REFUSED']
 
-export function withdrawalViolations({ withdrawals, payouts, answers, refused, lines }: Evidence): string[] {
+export function withdrawalViolations(evidence: Evidence): string[] {
+  const { withdrawals, answers, refused, touched, byRule, lines } = evidence
   const found: string[] = []
-  const paid = new Map(payouts.filter(({ state }) => state === 'paid').map((one) => [one.reference, one]))
   const linesOf = linesByWithdrawal(lines)
   for (const withdrawal of withdrawals) {
-    const { id, state, reference, amount, approvedBy } = withdrawal
-    const payout = paid.get(reference)
+    const { id, state, amount, paid, parts, approvedBy } = withdrawal
     const report = (problem: string) => found.push(`withdrawal ${id}: ${problem}`)
-    const due = LINES_OF_STATE[state]
-    if (due === undefined) report(`left ${state}`)
-    if ((state === 'PAID') !== (payout !== undefined)) report(`${state}, the bank has ${payout ? '' : 'not '}paid it`)
-    if (payout !== undefined && BigInt(payout.amount) !== units(amount)) report(`the bank paid ${payout.amount}`)
-    const own = linesOf.get(id) ?? []
-    const types = own.map(({ type }) => type).join(', ')
-    if (due !== undefined && types !== due) report(`${state}, with the lines ${types}`)
-    if (own.some((line) => (line.amount < 0n ? -line.amount : line.amount) !== units(amount)))
-      report('a line has another amount')
-    if (refused.has(id) && state !== 'REFUSED') report(`its refusal was answered, and it is ${state}`)
+    const sum = (column: 'amount' | 'paid' | 'returned') =>
+      parts.reduce((total, part) => total + units(part[column]), 0n)
+    if (!ENDED.includes(state)) report(`left ${state}`)
+    if (sum('amount') !== units(amount)) report(`its parts add up to ${sum('amount')}, not ${amount}`)
+    if (ENDED.includes(state) && sum('paid') + sum('returned') !== units(amount))
+      report(`paid ${paid}, and not all of the rest came back`)
+    if (ENDED.includes(state) && sum('paid') > 0n !== (state === 'PAID')) report(`${state} with ${paid} paid`)
+    for (const part of parts) found.push(...partViolations(withdrawal, part, evidence))
+    const isTouched = parts.some((part) => touched.has(part.id))
+    const moved = (linesOf.get(id) ?? []).reduce((total, line) => total + line.amount, 0n)
+    if (!isTouched && moved !== -sum('paid')) report(`the statement has ${moved} for it, ${paid} was paid`)
+    if (refused.get(id) === 'REFUSED' && state !== 'REFUSED') report(`it was answered as REFUSED, and is ${state}`)
     if (new Set(approvedBy).size !== approvedBy.length) report(`approved by ${approvedBy.join(' and ')}`)
     // By the rule nobody, else two.
-    if (payout !== undefined && approvedBy.length === 1) report(`paid, approved by ${approvedBy[0]} alone`)
+    if (sum('paid') > 0n && approvedBy.length === 1) report(`paid, approved by ${approvedBy[0]} alone`)
   }
-  const known = new Set(withdrawals.map(({ reference }) => reference))
-  for (const { reference } of paid.values())
-    if (!known.has(reference)) found.push(`${reference}: the bank paid it, and no withdrawal has it`)
-  return [...found, ...answerViolations(withdrawals, answers)]
+  return [
+    ...found,
+    ...bankViolations(evidence),
+    ...outsideViolations(evidence),
+    ...answerViolations(withdrawals, answers),
+    ...ruleViolations(withdrawals, touched, byRule),
+  ]
+}
+
+/** What the bank has of a part, in hundredths: nothing, or all of it. */
+function atBank({ kind, reference }: Part, { payouts, returns }: Evidence): bigint {
+  if (kind === 'return') return returns.get(reference)?.amount ?? 0n
+  const paid = payouts.find((one) => one.reference === reference && one.state === 'paid')
+  return BigInt(paid?.amount ?? '0')
+}
+
+function partViolations({ id }: Withdrawal, part: Part, evidence: Evidence): string[] {
+  const { touched, returns } = evidence
+  const found: string[] = []
+  const report = (problem: string) => found.push(`withdrawal ${id}: part ${part.id} ${problem}`)
+  const { kind, state, amount, paid, returned, reference, paymentId } = part
+  if (state !== 'PAID' && state !== 'RETURNED') return [`withdrawal ${id}: part ${part.id} is left ${state}`]
+  if (units(paid) + units(returned) !== units(amount)) report(`paid ${paid} and returned ${returned} of ${amount}`)
+  if (kind === 'outside') return found
+  const has = atBank(part, evidence)
+  if (has !== 0n && has !== units(amount)) report(`is of ${amount}, the bank has ${has}`)
+  if (kind === 'return' && has !== 0n && returns.get(reference)?.payment !== paymentId)
+    report(`went back to ${returns.get(reference)?.payment}`)
+  const how = touched.get(part.id)
+  if (how !== 'told' && units(paid) !== has) report(`paid ${paid}, the bank has ${has}`)
+  return found
+}
+
+/** Nothing is at the bank that nobody asked for, and no two of ours share what is there. */
+function bankViolations({ withdrawals, payouts, returns, refunds }: Evidence): string[] {
+  const found: string[] = []
+  const parts = withdrawals.flatMap((one) => one.parts)
+  const references = parts.map(({ reference }) => reference)
+  const known = new Set([...references, ...refunds])
+  if (new Set(references).size !== references.length) found.push('withdrawals: two parts share a reference')
+  for (const { reference, state } of payouts)
+    if (state === 'paid' && !known.has(reference)) found.push(`${reference}: the bank paid it, and no part has it`)
+  for (const [reference, { payment }] of returns)
+    if (!known.has(reference)) found.push(`${payment}: the bank returned ${reference}, which nobody requested`)
+  return found
+}
+
+/** What two persons recorded is booked once, and nothing else is. */
+function outsideViolations({ withdrawals, outside }: Evidence): string[] {
+  const booked = new Map<string, bigint[]>()
+  for (const { amount, parts } of withdrawals) {
+    const reference = parts.find(({ kind }) => kind === 'outside')?.gatewayReference ?? null
+    if (reference !== null) booked.set(reference, [...(booked.get(reference) ?? []), units(amount)])
+  }
+  return [...booked].flatMap(([reference, amounts]) => {
+    const isOnce = amounts.length === 1 && amounts[0] === outside.get(reference)
+    return isOnce
+      ? []
+      : [`${reference}: ${outside.get(reference)} was recorded as paid outside, ${amounts.join(', ')} booked`]
+  })
 }
 
 /** In the order of their statement. */
 function linesByWithdrawal(lines: Lines): Map<string, Line[]> {
-  const all = [...lines.values()].flat().filter(({ type }) => /^(withdrawal|payout)/.test(type))
+  const all = [...lines.values()].flat().filter(({ type }) => /^(withdrawal|part-|return-|payout-|outside-)/.test(type))
   return Map.groupBy(all, ({ reference = '' }) => reference)
 }
 
@@ -75,43 +139,19 @@ function answerViolations(withdrawals: readonly Withdrawal[], answers: readonly 
   return found
 }
 
-type Loop = {
-  readonly withdrawals: readonly Withdrawal[]
-  readonly payouts: readonly Payout[]
-  readonly deposits: readonly { paymentId: string; customerId: string; paymentMethodId: string }[]
-  readonly refunds: readonly { paymentId: string; amount: string; state: string; createdAt: string }[]
-  readonly payments: ReadonlyMap<string, Payment>
-}
-
-/**
- * The closed loop, for customers who won nothing and had no disputes: no withdrawal made a card get more than was taken from it.
- * A refund may: it goes to the card of its deposit, also when that card has had the money before by a withdrawal. Where
- * something was won, the card that was used last may get more (closed-loop.test.ts).
- */
-export function closedLoopViolations(loop: Loop, hasOnlyDeposits: (customerId: number) => boolean): string[] {
-  const taken = new Map<string, bigint>()
-  const returned: { card: string; at: string; amount: bigint; isWithdrawal: boolean }[] = []
-  const refunds = Map.groupBy(loop.refunds, ({ paymentId }) => paymentId)
-  for (const { paymentId, customerId, paymentMethodId: card } of loop.deposits) {
-    const payment = loop.payments.get(paymentId)
-    if (!hasOnlyDeposits(Number(customerId)) || payment?.state !== 'captured') continue
-    taken.set(card, (taken.get(card) ?? 0n) + BigInt(payment.amount))
-    for (const { amount, state, createdAt: at } of refunds.get(paymentId) ?? [])
-      if (state === 'DONE') returned.push({ card, at, amount: units(amount), isWithdrawal: false })
-  }
-  const paid = new Set(loop.payouts.filter(({ state }) => state === 'paid').map(({ reference }) => reference))
-  const out = loop.withdrawals.filter((one) => hasOnlyDeposits(Number(one.customerId)) && paid.has(one.reference))
-  for (const { paymentMethodId: card, amount, createdAt: at } of out)
-    returned.push({ card, at, amount: units(amount), isWithdrawal: true })
-  const found: string[] = []
-  // Of the same millisecond the refund counts as the later one, since which was first is not known.
-  const inOrder = returned.sort(
-    (one, other) => one.at.localeCompare(other.at) || Number(other.isWithdrawal) - Number(one.isWithdrawal),
+/** By the sum of a customer and a day. Of what came back later, when each was requested is not known. */
+function ruleViolations(
+  withdrawals: readonly Withdrawal[],
+  touched: ReadonlyMap<string, Touched>,
+  byRule: bigint,
+): string[] {
+  const own = withdrawals.filter(
+    ({ approvedBy, requestedBy, parts }) =>
+      requestedBy === null && approvedBy.length === 0 && !parts.some(({ id }) => touched.has(id)),
   )
-  for (const { card, amount, isWithdrawal } of inOrder) {
-    const left = (taken.get(card) ?? 0n) - amount
-    taken.set(card, left)
-    if (isWithdrawal && left < 0n) found.push(`card ${card}: got ${-left} more than it gave`)
-  }
-  return found
+  const days = Map.groupBy(own, ({ customerId, createdAt }) => `customer ${customerId}: on ${createdAt.slice(0, 10)}`)
+  return [...days].flatMap(([day, paid]) => {
+    const sum = paid.reduce((total, one) => total + units(one.paid), 0n)
+    return sum > byRule ? [`${day} ${sum} was paid by the rule, more than ${byRule}`] : []
+  })
 }

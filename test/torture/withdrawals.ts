@@ -3,14 +3,15 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Json, WalletCalls } from './calls.ts'
 import type { Journal } from './journal.ts'
+import { optionViolations, toOptions } from './options.ts'
 import { formatUnits, pickOf } from './payments.ts'
-import { units } from './statements.ts'
 
 /** Of one key. `id` is null where a fault was answered. */
 export type WithdrawalAnswer = { key: string; customerId: number; amount: string; card: string; id: string | null }
 export type Withdrawals = ReturnType<typeof withdrawingCustomers>
 
-export function withdrawingCustomers(call: WalletCalls, journal: Journal) {
+/** `closed`: cards that operators have closed. */
+export function withdrawingCustomers(call: WalletCalls, journal: Journal, closed: ReadonlySet<string>) {
   const answers: WithdrawalAnswer[] = []
   const violations: string[] = []
 
@@ -39,10 +40,11 @@ export function withdrawingCustomers(call: WalletCalls, journal: Journal) {
     async withdrawOnce(customerId: number, ticket: string): Promise<void> {
       const answer = await call({ method: 'GET', path: '/withdrawals/options', ticket })
       if ('fault' in answer) return
-      const options: { id: string; max: string }[] = [answer.wallets.options ?? []].flat()
+      const read = toOptions(answer.wallets)
+      violations.push(...optionViolations(customerId, read, closed))
+      const options = read.options.filter(({ max }) => max > 0n)
       if (options.length === 0) return
-      const { id, max } = pickOf(options)
-      const most = units(max)
+      const { id, max: most } = pickOf(options)
       const what = randomInt(10)
       // Others may have moved money since the options were read: more than all is refused whatever they did.
       if (what === 0) {
@@ -53,7 +55,7 @@ export function withdrawingCustomers(call: WalletCalls, journal: Journal) {
       const amount = formatUnits(randomInt(3) === 0 ? most : 1n + BigInt(randomInt(Number(most))))
       if (what === 1) {
         // Both want all of the card.
-        const all = { amount: max, id }
+        const all = { amount: formatUnits(most), id }
         await Promise.all([withdraw(customerId, ticket, all, 1), withdraw(customerId, ticket, all, 1)])
       } else await withdraw(customerId, ticket, { amount, id }, what === 2 ? 3 : 1)
     },
