@@ -19,21 +19,25 @@ const SCHEDULES = {
   settings: { SHRINK: 'off', PROPERTY_RUNS: '4' },
 }
 
-const USAGE = `Usage: npm run mutation [-- [--schedules] PART…]
+const USAGE = `Usage: npm run mutation [-- [--schedules | --suites] PART…]
 
   Removes each guard of money and of batches (test/mutations.ts) in turn and checks that a test fails without it, and of those of
   "scheduled" that test/schedules fails too; with PART, only those whose name contains one of these. Works on a copy of the
   project. Exit code 1: a guard is not covered by a test.
 
-  --schedules   only test/schedules, whatever the guard: those of "scheduled" must be found`
+  --schedules   only test/schedules, whatever the guard: those of "scheduled" must be found
+  --suites      only the suites of each guard`
 
-const { selected, onlySchedules } = readCommandLine(USAGE, (args) => {
-  const options = { schedules: { type: 'boolean', default: false } } as const
+const { selected, onlySchedules, onlySuites } = readCommandLine(USAGE, (args) => {
+  const options = {
+    schedules: { type: 'boolean', default: false },
+    suites: { type: 'boolean', default: false },
+  } as const
   const { positionals: only, values } = parseArgs({ args, options, allowPositionals: true })
   const unknown = only.filter((part) => !MUTATIONS.some(({ guard }) => guard.includes(part)))
   if (unknown.length > 0) throw new UsageError(`no guard has a name with "${unknown.join('" or "')}"`)
   const selected = MUTATIONS.filter(({ guard }) => only.length === 0 || only.some((part) => guard.includes(part)))
-  return { selected, onlySchedules: values.schedules }
+  return { selected, onlySchedules: values.schedules, onlySuites: values.suites }
 })
 
 const root = new URL('../', import.meta.url).pathname
@@ -99,8 +103,8 @@ function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT 
   try {
     const by = firstFailure(onlySchedules ? SCHEDULES : mutation)
     if (by === null) return { verdict: 'SURVIVED', by }
-    if (!onlySchedules && mutation.scheduled && firstFailure(SCHEDULES) === null)
-      return { verdict: 'SURVIVED', by: 'all schedules' }
+    const isScheduled = !onlySchedules && !onlySuites && mutation.scheduled
+    if (isScheduled && firstFailure(SCHEDULES) === null) return { verdict: 'SURVIVED', by: 'all schedules' }
     return { verdict: 'killed', by }
   } finally {
     writeFileSync(path, text)

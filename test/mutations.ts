@@ -1,14 +1,18 @@
 // The guards of money and of batches, each with the change that takes it away. `npm run mutation` applies them one by one;
 // mutations.test.ts checks that each still finds its guard. A new subject is a file in mutations/ with the suites that protect it.
 
-import { batchMutations, tipBatchMutations } from './mutations/batches.ts'
+import { batchMutations, slowBatchMutations, tipBatchMutations } from './mutations/batches.ts'
 import { challengeMutations } from './mutations/challenges.ts'
 import { depositMutations } from './mutations/deposits.ts'
+import { faultMutations } from './mutations/faults.ts'
 import { ledgerMutations } from './mutations/ledger.ts'
 import { limitMutations } from './mutations/limits.ts'
+import { lockMutations } from './mutations/locks.ts'
 import { movementMutations } from './mutations/movements.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { refundMutations } from './mutations/refunds.ts'
+import { reviewMutations } from './mutations/reviews.ts'
+import { schemaMutations } from './mutations/schema.ts'
 import { withdrawalMutations } from './mutations/withdrawals.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
@@ -19,6 +23,11 @@ export const MUTATIONS: readonly Mutation[] = [
   ...limitMutations,
   ...refundMutations,
   ...withdrawalMutations,
+  ...reviewMutations,
+  ...faultMutations,
+  ...schemaMutations,
+  ...lockMutations,
   ...batchMutations,
   ...tipBatchMutations,
+  ...slowBatchMutations,
 ]

@@ -2,19 +2,19 @@
 
 import { guards } from './mutation.ts'
 
-const STORE = 'src/wallets/store.ts'
-const FACTS = 'src/wallets/deposit-facts-store.ts'
-const CHALLENGES = 'src/wallets/challenge-store.ts'
-const CHALLENGE = 'src/wallets/challenge.ts'
-const RETURNS = 'src/wallets/return-address.ts'
+const STORE = 'src/wallets/deposits/store.ts'
+const FACTS = 'src/wallets/limits/deposit-facts-store.ts'
+const CHALLENGES = 'src/wallets/deposits/challenge-store.ts'
+const CHALLENGE = 'src/wallets/deposits/challenge.ts'
+const RETURNS = 'src/wallets/deposits/return-address.ts'
 const ADYEN = 'src/wallets/gateways/adyen/challenge.ts'
-const JOBS = 'src/wallets/job-store.ts'
+const SWEEP = 'src/wallets/sweep/store.ts'
 
 const SUITES = [
-  'test/flows/challenges.test.ts',
-  'test/flows/adyen-challenges.test.ts',
-  'test/flows/deposit-changes.test.ts',
-  'test/concurrency/deposit-model.test.ts',
+  'test/wallets/deposits/challenges.test.ts',
+  'test/wallets/deposits/adyen-challenges.test.ts',
+  'test/wallets/deposits/changes.test.ts',
+  'test/wallets/deposits/model.test.ts',
 ]
 
 export const challengeMutations = guards(SUITES, [
@@ -40,13 +40,13 @@ export const challengeMutations = guards(SUITES, [
   {
     guard: 'the lease of a challenge',
     scheduled: true,
-    file: JOBS,
+    file: SWEEP,
     from: `case state when 'CHALLENGE' then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
     to: `case state when 'CHALLENGE' then cast(0 * :now as bigint) else cast(:authorisingUntil as bigint) end`,
   },
   {
     guard: 'a challenge survives a restart',
-    file: JOBS,
+    file: SWEEP,
     from: `case state when 'CHALLENGE' then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
     to: `case when :now = 0 then cast(:now as bigint) else cast(:authorisingUntil as bigint) end`,
   },
@@ -78,9 +78,9 @@ export const challengeMutations = guards(SUITES, [
   { guard: 'a result of another amount', file: ADYEN, from: /.*reason: 'of another amount'.*\n/, to: '' },
   {
     guard: 'the deposit in flight is voided when an exclusion begins',
-    file: 'src/wallets/exclusions.ts',
+    file: 'src/wallets/reviews/exclusions.ts',
     from: 'if (deposit !== undefined)',
     to: 'if (deposit === null)',
   },
-  { guard: 'a second cancel', file: 'src/wallets/sweeper.ts', from: 'job.attempts > 0', to: 'job.attempts >= 0' },
+  { guard: 'a second cancel', file: 'src/wallets/sweep/sweeper.ts', from: 'job.attempts > 0', to: 'job.attempts >= 0' },
 ])

@@ -5,24 +5,24 @@ import { guards } from './mutation.ts'
 const SCHEMA = 'migrations/0030-wallets.sql'
 const GUARDS = 'migrations/0031-wallet-guards.sqlite.sql'
 const DEPOSITS = 'migrations/0115-challenges.sqlite.sql'
-const STORE = 'src/wallets/store.ts'
-const FACTS = 'src/wallets/deposit-facts-store.ts'
-const RULES = 'src/wallets/deposit-rules.ts'
-const DEPOSIT = 'src/wallets/deposit.ts'
-const RESOLUTION = 'src/wallets/resolution.ts'
-const TRANSITIONS = 'src/wallets/deposit-transitions.ts'
-const SWEEPER = 'src/wallets/sweeper.ts'
-const NOTIFICATIONS = 'src/wallets/notifications.ts'
+const STORE = 'src/wallets/deposits/store.ts'
+const FACTS = 'src/wallets/deposits/facts-store.ts'
+const COUNTED = 'src/wallets/limits/deposit-facts-store.ts'
+const RULES = 'src/wallets/deposits/rules.ts'
+const DEPOSIT = 'src/wallets/deposits/deposit.ts'
+const RESOLUTION = 'src/wallets/reviews/deposits.ts'
+const TRANSITIONS = 'src/wallets/deposits/transitions.ts'
+const SWEEPER = 'src/wallets/sweep/sweeper.ts'
 const GATEWAYS = 'src/wallets/gateways/gateways.ts'
 
 const SUITES = [
   'test/contract/wallets.test.ts',
-  'test/flows/deposits.test.ts',
-  'test/flows/deposit-changes.test.ts',
-  'test/flows/adyen.test.ts',
-  'test/flows/gateway-switch.test.ts',
+  'test/wallets/deposits/flow.test.ts',
+  'test/wallets/deposits/changes.test.ts',
+  'test/wallets/deposits/adyen.test.ts',
+  'test/wallets/deposits/gateway-switch.test.ts',
   'test/operator/wallets.test.ts',
-  'test/concurrency/deposits.test.ts',
+  'test/wallets/deposits/races.test.ts',
 ]
 
 export const depositMutations = guards(SUITES, [
@@ -53,7 +53,6 @@ export const depositMutations = guards(SUITES, [
     from: 'payment_method_id, gateway, amount',
     to: 'payment_method_id, amount',
   },
-  { guard: 'moves of states', file: DEPOSITS, from: /create trigger deposit_moves[^;]*; end;\n/, to: '' },
   {
     guard: 'approve where undecided',
     scheduled: true,
@@ -85,9 +84,9 @@ export const depositMutations = guards(SUITES, [
   {
     guard: 'finish void where VOIDING',
     scheduled: true,
-    file: STORE,
-    from: `where id = :id and state = 'VOIDING'`,
-    to: 'where id = :id',
+    file: TRANSITIONS,
+    from: "if (!canMove(DEPOSIT_MACHINE, deposit.state, 'cancelled')) return",
+    to: "if (deposit.state === 'VOIDED') return",
   },
   {
     guard: 'review from its states',
@@ -98,7 +97,7 @@ export const depositMutations = guards(SUITES, [
   {
     guard: 'limit counts what is reserved',
     scheduled: true,
-    file: FACTS,
+    file: COUNTED,
     from: "`'AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'CAPTURED', 'REVIEW'`",
     to: "`'AUTHORISING'`",
   },
@@ -135,32 +134,20 @@ export const depositMutations = guards(SUITES, [
   {
     guard: 'rules again before the credit: what was deposited before',
     file: RULES,
-    from: 'deposited: BigInt(deposit.used)',
+    from: 'deposited: BigInt(facts.used)',
     to: 'deposited: BigInt(deposit.amount)',
-  },
-  {
-    guard: 'two operators resolve a large deposit',
-    file: RESOLUTION,
-    from: "if (proposal.by === resolution.by) return 'proposed by the same operator'",
-    to: '',
-  },
-  {
-    guard: 'the operators who resolve a deposit agree',
-    file: RESOLUTION,
-    from: 'if (proposal?.outcome !== resolution.outcome)',
-    to: 'if (proposal === null)',
   },
   {
     guard: 'rules again before the credit: in a resolution',
     file: RESOLUTION,
     from: 'if (broken !== null) return broken',
-    to: 'if (broken !== null && kinds.length === 0) return broken',
+    to: 'if (broken !== null && deposit.review === null) return broken',
   },
   {
     guard: 'late approvals are cancelled',
     scheduled: true,
     file: TRANSITIONS,
-    from: /('approved too late'.*\n).*insertJob, \{ depositId: deposit\.id, kind: 'cancel', now \}.*\n/,
+    from: /('approved too late'.*\n.*\n).*insertJob, \{ depositId: deposit\.id, kind: 'cancel', now \}.*\n/,
     to: '$1',
   },
   {
@@ -182,11 +169,5 @@ export const depositMutations = guards(SUITES, [
     file: GATEWAYS,
     from: 'configured.find((gateway) => gateway.name === name)',
     to: 'configured.find((gateway) => gateway.name === config.wallets.gateway || name === undefined)',
-  },
-  {
-    guard: 'notifications of the own gateway',
-    file: NOTIFICATIONS,
-    from: ' || deposit.gateway !== gateway',
-    to: '',
   },
 ])

@@ -2,35 +2,27 @@
 
 import { guards } from './mutation.ts'
 
-/** Each source that is added writes this trigger again. */
-const NEWEST_SOURCES = 'migrations/0118-withdrawals.sqlite.sql'
+/** SQLite writes the table of accounts again with each new kind. */
+const ACCOUNTS = 'migrations/0135-money-rules.sqlite.sql'
 const SCHEMA = 'migrations/0116-ledger.sqlite.sql'
-const LEDGER = 'src/wallets/ledger.ts'
-const CHECK = 'src/wallets/ledger-check.ts'
+const LEDGER = 'src/wallets/account/ledger.ts'
+const CHECK = 'src/wallets/books/ledger-check.ts'
 
-const SUITES = ['test/operator/wallets.test.ts', 'test/flows/ledger.test.ts', 'test/database/ledger-migration.test.ts']
+const SUITES = [
+  'test/operator/wallets.test.ts',
+  'test/wallets/books/ledger.test.ts',
+  'test/database/ledger-migration.test.ts',
+]
 
 export const ledgerMutations = guards(SUITES, [
-  { guard: 'balance >= 0', file: SCHEMA, from: "check (kind <> 'customer' or balance >= 0),", to: '' },
-  { guard: 'debt <= 0', file: SCHEMA, from: "check (kind <> 'debt' or balance <= 0),", to: '' },
-  {
-    guard: 'unique (deposit, kind)',
-    file: SCHEMA,
-    from: 'create unique index transfer_deposit',
-    to: 'create index transfer_deposit',
-  },
+  { guard: 'balance >= 0', file: ACCOUNTS, from: "check (kind <> 'customer' or balance >= 0),", to: '' },
+  { guard: 'debt <= 0', file: ACCOUNTS, from: "check (kind <> 'debt' or balance <= 0),", to: '' },
   { guard: 'transfers not changed', file: SCHEMA, from: /create trigger transfer_no_update .*\n/, to: '' },
   { guard: 'transfers not deleted', file: SCHEMA, from: /create trigger transfer_no_delete .*\n/, to: '' },
   {
-    guard: 'one source of a transfer',
-    file: NEWEST_SOURCES,
-    from: /create trigger transfer_source[^;]*; end;\n/,
-    to: '',
-  },
-  {
     guard: 'the time of a line never goes back',
     scheduled: true,
-    file: 'src/wallets/ledger-store.ts',
+    file: 'src/wallets/account/ledger-store.ts',
     from: 'then moved_at else',
     to: 'then cast(:now as bigint) else',
   },

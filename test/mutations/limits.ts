@@ -2,18 +2,18 @@
 
 import { guards } from './mutation.ts'
 
-const RULES = 'src/wallets/deposit-rules.ts'
-const LIMITS = 'src/wallets/limits.ts'
+const RULES = 'src/wallets/deposits/rules.ts'
+const LIMITS = 'src/wallets/limits/limits.ts'
 const SESSIONS = 'src/identity/sessions/store.ts'
 
-const EXCLUSION = 'src/identity/customers/exclusion.ts'
+const EXCLUSION = 'src/identity/exclusions/exclusion.ts'
 
 const SUITES = [
-  'test/flows/limits.test.ts',
+  'test/wallets/limits/flow.test.ts',
   'test/flows/exclusions.test.ts',
   'test/flows/exclusion-register.test.ts',
-  'test/concurrency/limits.test.ts',
-  'test/concurrency/limit-model.test.ts',
+  'test/wallets/limits/races.test.ts',
+  'test/wallets/limits/model.test.ts',
 ]
 
 export const limitMutations = guards(SUITES, [
@@ -26,7 +26,7 @@ export const limitMutations = guards(SUITES, [
   { guard: 'a request for a limit lapses', file: LIMITS, from: ' || now >= row.pending_since + LAPSE_MS', to: '' },
   {
     guard: 'a lower limit ends the request for a higher one',
-    file: 'src/wallets/limit-store.ts',
+    file: 'src/wallets/limits/store.ts',
     from: /changed_at = excluded\.changed_at,\n.*pending_since = null, pending_amount = null/,
     to: 'changed_at = excluded.changed_at',
   },
@@ -38,7 +38,7 @@ export const limitMutations = guards(SUITES, [
   },
   {
     guard: 'the history of limits and exclusions',
-    file: 'src/wallets/safeguards.ts',
+    file: 'src/wallets/limits/safeguards.ts',
     from: /.*insertSafeguardChange, .*\n/,
     to: '',
   },
@@ -60,11 +60,11 @@ export const limitMutations = guards(SUITES, [
     ],
   ),
   guards(
-    ['test/flows/own-deposits.test.ts'],
+    ['test/wallets/deposits/own.test.ts'],
     [
       {
         guard: 'own deposits only',
-        file: 'src/wallets/deposit-list-store.ts',
+        file: 'src/wallets/deposits/list-store.ts',
         from: 'from deposit where customer_id = :customerId order by number desc limit :limit offset',
         to: 'from deposit where customer_id > 0 * :customerId order by number desc limit :limit offset',
       },

@@ -3,10 +3,10 @@
 import { guards } from './mutation.ts'
 
 const SCHEMA = 'migrations/0116-ledger.sqlite.sql'
-const MOVEMENTS = 'src/wallets/movements.ts'
-const ACCOUNTS = 'src/wallets/customer-accounts.ts'
+const MOVEMENTS = 'src/wallets/account/movements.ts'
+const ACCOUNTS = 'src/wallets/account/customer-accounts.ts'
 
-const SUITES = ['test/operator/movements.test.ts', 'test/concurrency/movements.test.ts']
+const SUITES = ['test/operator/movements.test.ts', 'test/wallets/account/races.test.ts']
 
 export const movementMutations = guards(SUITES, [
   {

@@ -2,28 +2,28 @@
 
 import { guards } from './mutation.ts'
 
-const SCHEMA = 'migrations/0117-refunds.sqlite.sql'
-const STORE = 'src/wallets/refund-store.ts'
-const REFUND = 'src/wallets/refund.ts'
-const TRANSITIONS = 'src/wallets/refund-transitions.ts'
-const NOTIFICATIONS = 'src/wallets/refund-notifications.ts'
-const DISPUTES = 'src/wallets/disputes.ts'
-const EVENTS = 'src/wallets/dispute-events.ts'
-const RETURNED = 'src/wallets/returned-money.ts'
-const RULES = 'src/wallets/deposit-rules.ts'
+const STORE = 'src/wallets/refunds/store.ts'
+const REFUND = 'src/wallets/refunds/refund.ts'
+const TRANSITIONS = 'src/wallets/refunds/transitions.ts'
+const OUTGOING = 'src/wallets/refunds/outgoing.ts'
+const JOB = 'src/wallets/refunds/job.ts'
+const NOTIFIED = 'src/wallets/refunds/notified.ts'
+const DISPUTES = 'src/wallets/disputes/disputes.ts'
+const EVENTS = 'src/wallets/disputes/events.ts'
+const LEDGER = 'src/wallets/account/ledger.ts'
+const RULES = 'src/wallets/deposits/rules.ts'
 
-const SUITES = ['test/flows/refunds.test.ts', 'test/flows/disputes.test.ts', 'test/concurrency/dispute-model.test.ts']
+const SUITES = [
+  'test/wallets/refunds/flow.test.ts',
+  'test/wallets/refunds/races.test.ts',
+  'test/wallets/disputes/flow.test.ts',
+  'test/wallets/disputes/model.test.ts',
+  'test/wallets/faults/refunds.test.ts',
+  'test/wallets/faults/disputes.test.ts',
+  'test/wallets/vectors/disputes.test.ts',
+]
 
 export const refundMutations = guards(SUITES, [
-  { guard: 'moves of refunds', file: SCHEMA, from: /create trigger refund_moves[^;]*; end;\n/, to: '' },
-  { guard: 'terms of refunds not changed', file: SCHEMA, from: /create trigger refund_terms[^;]*; end;\n/, to: '' },
-  { guard: 'refunds not deleted', file: SCHEMA, from: /create trigger refund_no_delete [^;]*; end;\n/, to: '' },
-  {
-    guard: 'approval of refunds, by trigger',
-    file: SCHEMA,
-    from: /create trigger refund_approval[^;]*; end;\n/,
-    to: '',
-  },
   {
     guard: 'a refund that needs approval has no job',
     scheduled: true,
@@ -35,7 +35,7 @@ export const refundMutations = guards(SUITES, [
     guard: 'who requested a refund does not approve it',
     scheduled: true,
     file: STORE,
-    from: ' and requested_by <> :by',
+    from: ' and requested_person <> :person',
     to: '',
   },
   {
@@ -46,18 +46,25 @@ export const refundMutations = guards(SUITES, [
     to: 'if (order.amount > left + 100_000n)',
   },
   {
-    guard: 'a chargeback counts as returned',
+    guard: 'at most what is available',
     scheduled: true,
     file: REFUND,
-    from: 'BigInt(refunded) + BigInt(charged_back)',
-    to: 'BigInt(refunded) + 0n * BigInt(charged_back)',
+    from: 'if (order.amount > order.available)',
+    to: 'if (order.amount > order.available + 100_000n)',
+  },
+  {
+    guard: 'no refund of what is disputed',
+    scheduled: true,
+    file: REFUND,
+    from: 'if (Number(claim.disputes) > 0)',
+    to: 'if (Number(claim.disputes) > 1_000)',
   },
   {
     guard: 'only captured deposits are refunded',
     scheduled: true,
     file: REFUND,
-    from: "if (state !== 'CAPTURED')",
-    to: "if (state === 'AUTHORISING')",
+    from: "if (deposit.state !== 'CAPTURED')",
+    to: "if (deposit.state === 'AUTHORISING')",
   },
   {
     guard: 'what had been returned when the operator looked',
@@ -67,74 +74,142 @@ export const refundMutations = guards(SUITES, [
     to: 'order.returned !== undefined && order.returned < 0n && order.returned !== returned',
   },
   {
+    guard: 'the same refund of a key',
+    file: REFUND,
+    from: 'earlier === undefined || earlier.request_hash === hashOf(order)',
+    to: 'earlier === undefined || earlier.request_hash !== null',
+  },
+  {
+    guard: 'refunds of one deposit go one after another',
+    scheduled: true,
+    file: JOB,
+    from: "if (other !== undefined) return 'waits'",
+    to: "if (other !== undefined && other.id < 0) return 'waits'",
+  },
+  {
     guard: 'a refund that failed is credited back',
     scheduled: true,
     file: TRANSITIONS,
-    from: 'if (debited > 0n)',
-    to: 'if (debited > 1_000_000n)',
+    from: 'if (credited > 0n) {',
+    to: 'if (credited > 1_000_000n) {',
   },
   {
-    guard: 'a failed refund stays failed',
+    guard: 'a refund that was paid after all is debited again',
     scheduled: true,
-    file: STORE,
-    from: `where id = :id and state in ('REQUESTED', 'SENT', 'REVIEW') returning`,
-    to: `where id = :id and state in ('REQUESTED', 'SENT', 'REVIEW', 'FAILED') returning`,
+    file: TRANSITIONS,
+    from: /\n.*await debit\(tx, \{ \.\.\.ledgerTerms\(stored\), amount \}, .*/,
+    to: '',
   },
   {
     guard: 'a notification of our refund is not one of the back office',
     scheduled: true,
-    file: NOTIFICATIONS,
-    from: 'if (known !== undefined) return known',
-    to: 'if (known !== undefined && known.id < 0) return known',
+    file: NOTIFIED,
+    from: 'if (named !== undefined) return tx.one',
+    to: 'if (named !== undefined && named.id < 0) return tx.one',
   },
   {
-    guard: 'a reversal with a reference of its own is about the refund of its amount',
+    guard: 'what is still to be sent is not told about',
     scheduled: true,
-    file: NOTIFICATIONS,
-    from: `meaning === 'refundReversed' ? await tx.one`,
-    to: `meaning === 'refunded' ? await tx.one`,
+    file: NOTIFIED,
+    from: "if (refund.begun_at === null && refund.state === 'REQUESTED') return contradiction('never-sent')",
+    to: '',
   },
   {
-    guard: 'what is still to be sent cannot come back',
-    scheduled: true,
-    file: NOTIFICATIONS,
-    from: 'return reversed ?? tx.one(sql.refundOnItsWay, ofAmount)',
-    to: 'return (await tx.one(sql.refundOnItsWay, ofAmount)) ?? reversed',
+    guard: 'two refunds of one amount cannot be told apart',
+    file: NOTIFIED,
+    from: "if (other !== undefined) return 'several'",
+    to: "if (other !== undefined && other.id < 0) return 'several'",
   },
   {
-    guard: 'a refund that failed at the gateway is no reversal of another one',
+    guard: 'a refund of another currency',
     scheduled: true,
-    file: NOTIFICATIONS,
-    from: `meaning === 'refundReversed' ? await tx.one`,
-    to: `meaning !== 'refunded' ? await tx.one`,
+    file: NOTIFIED,
+    from: "if (notification.amount !== null && currency !== refund.currency) return contradiction('another-currency')",
+    to: '',
   },
   {
-    guard: 'the furthest state of a dispute counts',
+    guard: 'what is reported is at most ours',
     scheduled: true,
-    file: EVENTS,
-    from: 'return order.indexOf(one) > order.indexOf(other) ? one : other',
-    to: 'return order.indexOf(one) > order.length ? one : other',
+    file: OUTGOING,
+    from: /(reportPaid[\s\S]*?)\n.*if \(reported > amount\) return anotherAmount\(outgoing\)/,
+    to: '$1',
+  },
+  {
+    guard: 'paid after it was returned is no payment of what is open',
+    scheduled: true,
+    file: OUTGOING,
+    from: 'if (reported <= paid + keptBack) return',
+    to: 'if (reported <= amount) return',
+  },
+  {
+    guard: 'each step of a dispute has its own amount',
+    scheduled: true,
+    file: DISPUTES,
+    from: 'charged: BigInt(dispute.charged) + BigInt(effect.charges) * amount',
+    to: 'charged: effect.charges < 0 ? 0n : BigInt(dispute.charged) + BigInt(effect.charges) * amount',
+  },
+  {
+    guard: 'the house pays beyond the deposit',
+    scheduled: true,
+    file: DISPUTES,
+    from: 'const debited = charged < left ? charged : left',
+    to: 'const debited = charged',
   },
   {
     guard: 'only the difference is debited for a dispute',
     scheduled: true,
     file: DISPUTES,
-    from: 'const difference = due - BigInt(dispute.debited)',
-    to: 'const difference = due',
+    from: 'debited: debited - BigInt(dispute.debited)',
+    to: 'debited',
   },
   {
-    guard: 'a chargeback debits no more than the balance',
+    guard: 'more than the deposit is a contradiction',
     scheduled: true,
-    file: RETURNED,
-    from: 'const paid = balance < amount ? balance : amount',
-    to: 'const paid = balance < amount ? amount : amount',
+    file: DISPUTES,
+    from: /charged > mostOf\(deposit\) \? contradiction\('charged-beyond-deposit', .*\) : APPLIED/,
+    to: 'APPLIED',
+  },
+  {
+    guard: 'more reversed than charged is a contradiction',
+    scheduled: true,
+    file: DISPUTES,
+    from: /.*return contradiction\('reversed-beyond-charge'.*\n/,
+    to: '',
+  },
+  {
+    guard: 'a reversal ends no dispute',
+    scheduled: true,
+    file: EVENTS,
+    from: "state: 'REVERSED', charges: -1 }",
+    to: "state: 'REVERSED', charges: -1, ends: true }",
+  },
+  {
+    guard: 'news opens a dispute again',
+    scheduled: true,
+    file: DISPUTES,
+    from: 'endedAt: ends ? now : null',
+    to: 'endedAt: ends ? now : dispute.ended_at',
   },
   {
     guard: 'what is told before the capture waits',
     scheduled: true,
-    file: RETURNED,
-    from: 'return expectedTransfers(state, review).captures === 1',
-    to: 'return expectedTransfers(state, review).captures <= 1',
+    file: DISPUTES,
+    from: "if (deposit.state === 'CAPTURED') await bookDisputes",
+    to: "if (deposit.state !== 'DECLINED') await bookDisputes",
+  },
+  {
+    guard: 'a refund of the back office before the capture waits',
+    scheduled: true,
+    file: NOTIFIED,
+    from: "if (deposit.state !== 'CAPTURED') {",
+    to: "if (deposit.state === 'DECLINED') {",
+  },
+  {
+    guard: 'a debit takes no more than the balance',
+    scheduled: true,
+    file: LEDGER,
+    from: 'const paid = balance < terms.amount ? balance : terms.amount',
+    to: 'const paid = terms.amount',
   },
   {
     guard: 'deposits with a debt, where the setting refuses them',
