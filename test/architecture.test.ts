@@ -83,7 +83,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   flags: [],
   workers: ['http'],
   'event-log': ['http'],
-  identity: ['http'],
+  identity: ['http', 'text-rules'],
   profiles: ['flags', 'http', 'text-rules'],
   record: ['event-log', 'http', 'profiles'],
   communities: ['flags', 'http', 'profiles', 'record'],
@@ -108,7 +108,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 
 /** Folders that answer requests import http/ anywhere; the others only where they are served. */
 const SERVERS = ['identity', 'operator', 'reference', 'sandbox', 'workers']
-const SERVED = /[/-](operations|parameters|shapes)\.ts$|\/serve[\w-]*\.ts$/
+const SERVED = /[/-](operations|parameters|shapes)\.ts$|\/operations\/[\w-]+\.ts$|\/serve[\w-]*\.ts$/
 /** How answers and schemas are described: types that every domain may use. */
 const DESCRIPTIONS = 'src/http/representation/'
 
@@ -151,13 +151,7 @@ describe('src/', () => {
   })
 
   test('the drawing in ARCHITECTURE.md has every folder once, above all that it may import', () => {
-    const [, drawing = ''] =
-      /^## Layout$[\s\S]*?^```$([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? []
-    const floors = drawing
-      .trim()
-      .split('\n')
-      .map((line) => line.split(/\s+/))
-      .reverse()
+    const floors = floorsOf('Layout')
     const folders = Object.keys(ALLOWED).filter((folder) => !folder.includes('/'))
     expect(floors.flat().toSorted()).toEqual(folders.toSorted())
     const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder))
@@ -167,6 +161,28 @@ describe('src/', () => {
         .map((target) => `${folder} imports ${target}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('a room of wallets/ imports only rooms of the floors below it, as ARCHITECTURE.md draws them', () => {
+    const floors = floorsOf('wallets/')
+    const files = service.filter(({ file }) => file.startsWith('src/wallets/'))
+    expect(floors.flat().toSorted()).toEqual([...new Set(files.map(({ file }) => walletRoomOf(file)))].toSorted())
+    const floorOf = (file: string) => floors.findIndex((floor) => floor.includes(walletRoomOf(file)))
+    const wrong = files.flatMap(({ file, imports }) =>
+      imports
+        .filter((target) => target.startsWith('src/wallets/') && walletRoomOf(target) !== walletRoomOf(file))
+        .filter((target) => floorOf(target) >= floorOf(file))
+        .map((target) => `${file} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('a room of wallets/ has at most 30 files of its own', () => {
+    const rooms = Map.groupBy(
+      service.filter(({ file }) => file.startsWith('src/wallets/')),
+      ({ file }) => dirname(file),
+    )
+    expect([...rooms].filter(([, files]) => files.length > 30).map(([room]) => room)).toEqual([])
   })
 
   test('SQL stands in stores and in the list builders of the feed', () => {
@@ -264,6 +280,24 @@ function roomOf(file: string): string {
   const [, folder = '', part = ''] = file.split('/')
   if (part === '') return file
   return folder === 'platform' && file.split('/').length > 3 ? `platform/${part}` : folder
+}
+
+/** `wallets`: the files that stand in the folder itself. */
+function walletRoomOf(file: string): string {
+  const [, , room = '', part] = file.split('/')
+  return part === undefined ? 'wallets' : room
+}
+
+/** The drawing of a section of ARCHITECTURE.md, its lowest floor first. */
+function floorsOf(section: string): string[][] {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const after = text.slice(text.indexOf(`# ${section}\n`))
+  const [, drawing = ''] = /^```$([\s\S]*?)^```$/m.exec(after) ?? []
+  return drawing
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/))
+    .reverse()
 }
 
 function mayImport(file: string, target: string): boolean {

@@ -3,7 +3,9 @@
 
 /** They start the service: on SQLite and PostgreSQL. */
 export const ENGINE_SUITES = [
-  'test/{client,contract,flows,concurrency,database,operator,event-log,moderation,webhooks,streams,mutes,notifications,record,sandbox,search,tip-log}/**/*.test.ts',
+  'test/{client,contract,flows,concurrency,interleavings,database,operator,event-log,moderation,webhooks,streams,mutes,notifications,record,sandbox,search,tip-log}/**/*.test.ts',
+  // Those beside these folders have no database.
+  'test/wallets/*/**/*.test.ts',
   'test/process/workers.test.ts',
 ]
 
@@ -25,6 +27,7 @@ export const ONE_ENGINE_SUITES = [
   'test/contract/representation.test.ts',
   'test/record/figures.test.ts',
   'test/tip-log/{merkle,other-language}.test.ts',
+  'test/database/money-statements.test.ts',
 ]
 
 /** They look at the console and the showcase in a real browser. */
@@ -65,9 +68,10 @@ export const ON_POSTGRES_IN_ALL = [
   'test/{mutes,notifications,record,search}/model.test.ts',
   'test/flows/match-day.test.ts',
   'test/notifications/{notifications,projection}.test.ts',
-  'test/flows/{adyen-challenges,card-secrets,comment-details,deployment,exclusion-register,guessing,ownership,pictures,profile-creation,profiles,reconcile,sandbox,secrets,sessions}.test.ts',
+  'test/flows/{card-secrets,comment-details,deployment,exclusion-register,guessing,ownership,pictures,profile-creation,profiles,sandbox,secrets,sessions}.test.ts',
   'test/operator/{applications,bets,closing-price,comments,customer-page,customer-status,customers,events,gateway-view,health,personal-data,sportsbook,texts,tokens,views,words-test}.test.ts',
   'test/process/workers.test.ts',
+  'test/wallets/{books/reconcile,deposits/adyen-challenges}.test.ts',
   'test/record/{ranking,record,recount,view}.test.ts',
   // The 90 days on both engines are compared in first-start.test.ts.
   'test/sandbox/{addresses,cards}.test.ts',
@@ -93,7 +97,7 @@ export const WAITING_SUITES = [
   'test/http/answer-headers.test.ts',
   'test/wallets/gateways.test.ts',
   'test/streams/ends.test.ts',
-  'test/flows/gateway-switch.test.ts',
+  'test/wallets/deposits/gateway-switch.test.ts',
   'test/notifications/notifications.test.ts',
   'test/database/work-check.test.ts',
   'test/flows/excluded-tickets.test.ts',
@@ -107,6 +111,7 @@ export const BUSY_SUITES = [
   'test/process/start.test.ts',
   'test/process/workers.test.ts',
   'test/schedules/schedules.test.ts',
+  'test/interleavings/interleavings.test.ts',
   'test/concurrency/crash-points.test.ts',
   'test/concurrency/money-crash-points.test.ts',
 ]

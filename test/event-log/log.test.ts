@@ -6,11 +6,11 @@ import { dataOf } from '../../src/event-log/event.ts'
 import { type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
 import { newestPosition } from '../../src/event-log/store.ts'
-import { REFUSALS_BY_CODE } from '../../src/wallets/deposit-reasons.ts'
-import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import { REFUSALS_BY_CODE } from '../../src/wallets/deposits/reasons.ts'
+import { insertDepositEvent } from '../../src/wallets/deposits/store.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
-import { changeLimit } from '../../src/wallets/limits.ts'
-import { insertDepositEvent } from '../../src/wallets/store.ts'
+import { changeLimit } from '../../src/wallets/limits/limits.ts'
+import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
 import { finishChallenge, makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
 import { move } from '../harness/movements.ts'
@@ -22,6 +22,7 @@ import {
   decideWithdrawal,
   HOLD,
   type Player,
+  payIn,
   player,
   REFUSE,
   RELEASE,
@@ -237,10 +238,10 @@ describe('each change is reported once, in order', () => {
   })
 
   test('refunds', async () => {
-    const [slow, refused, lost] = [
+    const [slow, refused, late] = [
       await captured(service, 'sandbox:refund-slow'),
       await captured(service, 'sandbox:refund-failed'),
-      await captured(service, 'sandbox:refund-unknown'),
+      await captured(service, 'sandbox:refund-slow'),
     ]
     const start = await settled(service)
     const { id } = (await refund(service, slow.paymentId, '5.00')).body
@@ -248,18 +249,21 @@ describe('each change is reported once, in order', () => {
     await operatorOk(service, 'POST', `/refunds/${id}/resolution`, { outcome: 'done', note: '' })
     await refund(service, refused.paymentId, '5.00')
     await sweepUntilRefunds(service, refused.paymentId, ['FAILED'])
-    await refund(service, lost.paymentId, '5.00')
-    service.clock.advance(60_000)
-    await sweepUntilRefunds(service, lost.paymentId, ['REVIEW'])
-    const events = await eventsAfter(start, 7)
+    const failed = (await refund(service, late.paymentId, '5.00')).body
+    await sweepUntilRefunds(service, late.paymentId, ['SENT'])
+    await operatorOk(service, 'POST', `/refunds/${failed.id}/resolution`, { outcome: 'failed', note: '' })
+    await tell(service, late.paymentId, 'REFUND')
+    const events = await eventsAfter(start, 9)
     expect(events.map(({ type, subject, data }) => [type, subject.id, data.amount, data.state])).toEqual([
       ['refund.requested', slow.paymentId, '5.00', 'REQUESTED'],
       ['refund.sent', slow.paymentId, '5.00', 'SENT'],
       ['refund.done', slow.paymentId, '5.00', 'DONE'],
       ['refund.requested', refused.paymentId, '5.00', 'REQUESTED'],
       ['refund.failed', refused.paymentId, '5.00', 'FAILED'],
-      ['refund.requested', lost.paymentId, '5.00', 'REQUESTED'],
-      ['refund.review', lost.paymentId, '5.00', 'REVIEW'],
+      ['refund.requested', late.paymentId, '5.00', 'REQUESTED'],
+      ['refund.sent', late.paymentId, '5.00', 'SENT'],
+      ['refund.failed', late.paymentId, '5.00', 'FAILED'],
+      ['refund.review', late.paymentId, '5.00', 'REVIEW'],
     ])
     expect(events[0]?.data.refundId).toBe(id)
   })
@@ -272,7 +276,7 @@ describe('each change is reported once, in order', () => {
     }
     const events = await eventsAfter(start, 3)
     expect(events.map(({ type, subject, data }) => [type, subject.id, data.event, data.state, data.debited])).toEqual([
-      ['dispute.opened', paymentId, 'NOTIFICATION_OF_CHARGEBACK', 'TOLD', '0.00'],
+      ['dispute.opened', paymentId, 'NOTIFICATION_OF_CHARGEBACK', 'OPENED', '0.00'],
       ['dispute.changed', paymentId, 'CHARGEBACK', 'CHARGED_BACK', '20.00'],
       ['dispute.changed', paymentId, 'CHARGEBACK_REVERSED', 'REVERSED', '0.00'],
     ])
@@ -296,16 +300,38 @@ describe('each change is reported once, in order', () => {
     await decideWithdrawal(service, held, RELEASE)
     await decideWithdrawal(service, held, REFUSE, { body: { reason: 'no' } })
     const silent = await take(reviewed)
+    // The gateway is called now, and has no answer a minute later.
+    await sweepUntilPaid(service, silent, 'SENDING')
     service.clock.advance(60_000)
     await sweepUntilPaid(service, silent, 'REVIEW')
-    const events = await eventsAfter(start, 16)
-    expect(events.map(({ type, subject, data }) => [type, Number(subject.id), data.amount])).toEqual([
+    const events = await eventsAfter(start, 19)
+    const isReturn = ({ type }: { type: string }) => type.startsWith('refund.')
+    expect(events.filter(isReturn).map(({ type }) => type)).toEqual(['refund.done', 'refund.failed', 'refund.review'])
+    const own = events.filter((one) => !isReturn(one))
+    expect(own.map(({ type, subject, data }) => [type, Number(subject.id), data.amount])).toEqual([
       ...['requested', 'approved', 'sending', 'paid'].map((kind) => [`withdrawal.${kind}`, paid.id, '20.00']),
       ...['requested', 'approved', 'sending', 'returned'].map((kind) => [`withdrawal.${kind}`, returned.id, '20.00']),
       ...['requested', 'held', 'released', 'refused'].map((kind) => [`withdrawal.${kind}`, waiting.id, '600.00']),
       ...['requested', 'approved', 'sending', 'review'].map((kind) => [`withdrawal.${kind}`, reviewed.id, '20.00']),
     ])
-    expect(events[3]?.data).toMatchObject({ withdrawalId: id, state: 'PAID', currency: 'GBP' })
+    expect(own[3]?.data).toMatchObject({ withdrawalId: id, state: 'PAID', currency: 'GBP' })
+  })
+
+  test('a part of a withdrawal that comes back', async () => {
+    const client = await player(service, { amount: '300.00' })
+    const [card] = client.cards as [number]
+    await payIn(service, client, card, '300.00')
+    const { items } = (await service.operator('GET', `/operator/v1/deposits?customerId=${client.id}`)).body
+    const start = await settled(service)
+    const withdrawalId = await withdrawn(service, { ticket: client.ticket, card, amount: '600.00' })
+    await tell(service, items[0].paymentId, 'NOTIFICATION_OF_CHARGEBACK')
+    const events = await eventsAfter(start, 3)
+    expect(events.map(({ type }) => type)).toEqual([
+      'withdrawal.requested',
+      'withdrawal.part-returned',
+      'dispute.opened',
+    ])
+    expect(events[1]?.data).toMatchObject({ withdrawalId, amount: '300.00' })
   })
 
   test('customers and profiles', async () => {

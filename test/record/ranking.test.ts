@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/platform/runtime/durations.ts'
-import { excludeCustomer } from '../../src/wallets/exclusions.ts'
+import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { boardOf, boardUpToDate, DAY_MS, gradedTips, rankingOf, recordOf, type SettledTip } from '../harness/records.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { operatorOk } from '../harness/sportsbook.ts'

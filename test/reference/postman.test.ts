@@ -6,7 +6,7 @@ import { postmanCollection } from '../../scripts/postman.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { allOperations } from '../../src/operations.ts'
 import { parameterExample } from '../../src/reference/example.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import {
   fetchArguments,

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { TEST_CARDS } from '../../showcase/src/test-cards.ts'
 import { SANDBOX_CARDS, SANDBOX_CUSTOMERS } from '../../src/sandbox/world/customers.ts'
-import { PAYOUT_TOKENS } from '../../src/wallets/gateways/sandbox/payouts.ts'
+import { PAYOUT_TOKENS } from '../../src/wallets/gateways/sandbox/payout-tokens.ts'
 import { REFUND_TOKENS } from '../../src/wallets/gateways/sandbox/refunds.ts'
-import { sweep } from '../../src/wallets/sweeper.ts'
+import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { refund, refundStates, sweepUntilRefunds, tell } from '../harness/refunds.ts'
 import { useService } from '../harness/service.ts'
 import { deposit, paidOrFaultCode, sweepUntil } from '../harness/wallets.ts'
@@ -34,6 +34,9 @@ const PAYOUTS: Record<string, string> = {
   'sandbox:payout-refused': 'RETURNED',
   'sandbox:payout-unknown': 'PAID',
   'sandbox:payout-silent': 'REVIEW',
+  'sandbox:payout-unfunded': 'PAID',
+  'sandbox:account-closed': 'RETURNED',
+  'sandbox:return-refused': 'RETURNED',
 }
 
 test('a withdrawal to each of these cards ends as the documents say', async () => {
@@ -46,6 +49,9 @@ test('a withdrawal to each of these cards ends as the documents say', async () =
     if (state === 'REVIEW') service.clock.advance(service.context.config.wallets.reviewAfterMs)
     await sweepUntilPaid(service, id, state)
   }
+  // The deposit cannot be returned: requested again, it is paid out.
+  const card = cardOf('sandbox:return-refused')?.id as number
+  await sweepUntilPaid(service, await withdrawn(service, { ticket: bob.ticket, card, amount: '20.00' }), 'PAID')
 })
 
 test('a refund to each of these cards ends as the documents say', async () => {

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
-import { checkLedger } from '../../src/wallets/ledger-check.ts'
+import { checkLedger } from '../../src/wallets/books/ledger-check.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { newDataFolder } from '../harness/data-folder.ts'
 import { engine, newTestDatabase, startTestService, type TestDatabase, type TestService } from '../harness/service.ts'

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
-import { checkLedger } from '../../src/wallets/ledger-check.ts'
+import { checkLedger } from '../../src/wallets/books/ledger-check.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate, DAY_MS, rankingOf, recordOf, recordTipsOf } from '../harness/records.ts'
@@ -140,7 +140,13 @@ describe('money', () => {
     const page = async (path: string) => (await service.operator('GET', `/operator/v1/${path}`)).body.items
     const deposits = await page('deposits?limit=100')
     expect(new Set(deposits.map(({ state }: Json) => state))).toEqual(new Set(['CAPTURED', 'DECLINED']))
-    expect((await page('refunds?limit=100')).map(({ state }: Json) => state)).toEqual(['DONE'])
+    const refunds = (await page('refunds?limit=100')) as Json[]
+    const [byOperators, returns] = ['operator', 'withdrawal'].map((origin) =>
+      refunds.filter((one) => one.origin === origin),
+    )
+    expect(byOperators?.map(({ state }) => state)).toEqual(['DONE'])
+    // Withdrawals give back what the cards paid in, deposit by deposit.
+    expect(new Set(returns?.map(({ state }) => state))).toEqual(new Set(['DONE']))
     expect((await page('disputes?limit=100')).map(({ state }: Json) => state)).toEqual(['CHARGED_BACK'])
     const withdrawals = await page('withdrawals?limit=100')
     expect(withdrawals.map(({ state }: Json) => state).sort()).toEqual(['PAID', 'PAID', 'REQUESTED'])

@@ -67,6 +67,8 @@ test('counts of both queues and of deposits in review, when they change', async 
       appeals: { waiting: 0, newest: [] },
       deposits: { waiting: 0, newest: [] },
       held: { waiting: 0 },
+      withdrawals: { waiting: 0 },
+      unapplied: { waiting: 0 },
       webhooks: { failing: 0 },
     },
     viewers: [],
