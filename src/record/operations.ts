@@ -61,7 +61,7 @@ export const recordOperations: Operation<ProfilesContext>[] = [
   }),
   operation({
     name: 'getRecordTips',
-    summary: 'All settled tips of a profile’s record, newest first: losing and withdrawn ones too',
+    summary: 'All settled tips of a profile’s record, the newest settlement first: losing and withdrawn ones too',
     method: 'GET',
     path: '/v1/profiles/{id}/record/tips',
     extension: true,

@@ -12,8 +12,9 @@ import type { TipState } from './tip-state.ts'
 /** Days after `after` (-1: all). */
 export type Selection = { inPlay: 0 | 1; after: number; sportId: number; band: number }
 
-function isSelected(alias: string): string {
-  return `${alias}.in_play = :inPlay and ${alias}.day > :after
+/** `+`: not by an index, because the rows of a profile lie side by side in SQLite. */
+function isSelected(alias: string, unindexed: '' | '+' = ''): string {
+  return `${unindexed}${alias}.in_play = :inPlay and ${unindexed}${alias}.day > :after
     and ${isAllOr('sportId', 'bigint', `${alias}.sport_id`)} and ${isAllOr('band', 'integer', `${alias}.band`)}`
 }
 
@@ -53,7 +54,7 @@ export const recordOf = reading<Selection & { id: number; viewer: number }, Reco
     cast(sum(g.return_square) as bigint) as return_squares, count(g.closing) as num_closing,
     cast(sum(g.closing) as bigint) as closing, cast(sum(case when g.closing > 0 then 1 else 0 end) as bigint) as num_beaten,
     string_agg(g.grade || g.day, ' ' order by g.day, g.comment_id) as grades, k.num_live, p.status
-  from profile p join profile_count k on k.profile_id = p.id left join tip_grade g on g.profile_id = p.id and ${isSelected('g')}
+  from profile p join profile_count k on k.profile_id = p.id left join tip_grade g on g.profile_id = p.id and ${isSelected('g', '+')}
   where p.id = :id and ${isVisible(':viewer', 'p.id')} group by p.id, k.profile_id`
 
 // ---- Its tips
@@ -83,7 +84,7 @@ export type RecordTipRow = FractionColumns<'record' | 'each_way' | 'dead_heat' |
   cash_outs: string | null
 }
 
-/** Newest first, `grade` '': all. Keys by index first, rows after, as in followersOf. */
+/** The newest settlement first, `grade` '': all. Keys by index first, rows after, as in followersOf. */
 export const recordTipsOf = reading<
   { id: number; viewer: number; inPlay: 0 | 1; grade: Grade | ''; limit: number; offset: number },
   RecordTipRow
@@ -96,11 +97,11 @@ export const recordTipsOf = reading<
          (select g.* from tip_grade g cross join profile p
           where g.profile_id = :id and g.in_play = :inPlay and p.id = g.profile_id and p.status = 'A'
             and (cast(:grade as text) = '' or g.grade = :grade) and ${isVisible(':viewer', ':id')}
-          order by g.comment_id desc limit :limit offset :offset) block
+          order by g.day desc, g.comment_id desc limit :limit offset :offset) block
         limit 100) b
   join comment c on c.id = b.comment_id join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
   join event e on e.id = m.event_id left join bet t on t.id = c.bet_id
-  order by b.comment_id desc`
+  order by b.day desc, b.comment_id desc`
 
 // ---- The ranking
 

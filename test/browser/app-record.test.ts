@@ -2,9 +2,10 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { dayText } from '../../web/relative-time.ts'
 import { violations } from '../harness/axe.ts'
 import { LAPTOP, openRoute, PHONE, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
-import { recordOf, recordTipsOf } from '../harness/records.ts'
+import { gradedTips, recordOf, recordTipsOf } from '../harness/records.ts'
 import { useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { openApp, TICKETS, tipOf } from './app.ts'
@@ -123,6 +124,28 @@ test('a record says what was staked, how small it is, and what was withdrawn; lo
   await saveScreenshot(page, 'app-record-laptop')
   await record.getByRole('button', { name: 'Void' }).click()
   await record.getByText('No tip was void').waitFor()
+})
+
+/** The places of the points of the curve, from left to right. Run in the page, where the root tsconfig has no DOM types. */
+const CURVE = `document.querySelector('figure polyline').getAttribute('points').split(' ').map((point) => Number(point.split(',')[0]))`
+
+test.each([
+  ['Alice', 1],
+  ['Bob', 2],
+  ['Carol', 3],
+] as const)('the results and the curve of %s are in the order of settlement', async (name, id) => {
+  // Each later tip was settled on an earlier day.
+  const tips = ([0, 2, 40] as const).map((daysAgo) => ({ grade: 'L', daysAgo }) as const)
+  await gradedTips(service, { id, profileId: id }, tips)
+  const page = await openApp(browser, service, name, LAPTOP)
+  await openRoute(page, 'me')
+  await results(page).first().waitFor()
+  const places = (await page.evaluate(CURVE)) as number[]
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  const days = (await recordTipsOf(service, id, '?blockSize=10')).map(({ settled }) => settled)
+  expect(days).toEqual(days.toSorted().toReversed())
+  const shown = await results(page).locator('.row-text .quiet').allInnerTexts()
+  expect(shown.map((text) => text.split(' · ')[1])).toEqual(days.map((day) => dayText(new Date(day))))
 })
 
 async function tipsterWhoWithdraws(): Promise<{ id: number; numWithdrawn: number; numSettled: number }> {

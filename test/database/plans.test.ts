@@ -16,7 +16,7 @@ import {
 } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { toSqlite } from '../../src/platform/database/sqlite/connection.ts'
-import { boardEntries, recordRanking } from '../../src/record/store.ts'
+import { boardEntries, recordOf, recordRanking, recordTipsOf } from '../../src/record/store.ts'
 import { noteStatements } from '../harness/run-statements.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { filledTables, fillTables } from './fill.ts'
@@ -172,6 +172,31 @@ test.runIf(engine === 'postgres').each([recordRanking, boardEntries])('$name sor
   expect(plan.slice(limit).join('\n')).toContain('Index Scan using record_board_ranking on record_board')
   expect(plan.slice(limit + 1).filter((line) => line.includes('Sort'))).toEqual([])
 })
+
+/** Whoever sorts a record reads all of it for the first block. */
+test.runIf(engine === 'postgres')(
+  'the tips of a record are read in the order of settlement, and not sorted',
+  async () => {
+    const { rows } = await client.query(`explain (generic_plan) ${recordTipsOf.sql}`)
+    const plan = rows.map((row) => row['QUERY PLAN'])
+    const block = plan.slice(plan.findLastIndex((line) => line.includes('Limit'))).join('\n')
+    expect(block).toContain('Index Scan Backward using tip_grade_settled on tip_grade')
+    expect(block).not.toContain('Sort')
+  },
+)
+
+test.runIf(engine === 'sqlite').each(STATISTICS)(
+  'the tips of a record are read in the order of settlement, its figures in that of the table, statistics: %s',
+  async (statistics) => {
+    const tips = await sqlitePlan(recordTipsOf, statistics)
+    const block = tips.find(({ detail }) => detail === 'CO-ROUTINE block') as SqliteStep
+    const steps = tips.filter(({ parent }) => parent === block.id).map(({ detail }) => detail)
+    expect(steps[0]).toContain('INDEX tip_grade_settled (profile_id=? AND in_play=?)')
+    expect(steps.join()).not.toContain('TEMP B-TREE')
+    const figures = (await sqlitePlan(recordOf, statistics)).map(({ detail }) => detail)
+    expect(figures).toContain('SEARCH g USING PRIMARY KEY (profile_id=?) LEFT-JOIN')
+  },
+)
 
 /** Without the index SQLite searches the cards of all customers below an id, which is no scan, and reads as much. */
 test.runIf(engine === 'sqlite').each(STATISTICS)(

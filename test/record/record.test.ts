@@ -166,7 +166,7 @@ describe('the tips of a record', () => {
     ])
   })
 
-  test('are all there, newest first', async () => {
+  test('are all there, the newest settlement first', async () => {
     const tips = await recordTipsOf(service, author.profileId)
     expect(idsOf(tips)).toEqual(ids.slice(0, 4).reverse())
     expect(tips.map(({ status, isWithdrawn, staked, profit }) => [status, isWithdrawn, staked, profit])).toEqual([
@@ -230,6 +230,30 @@ describe('the tips of a record', () => {
     expect(await block('?blockSize=3&blockNum=1')).toEqual([ids[0]])
     expect(await block('?blockSize=3&blockNum=2')).toEqual([])
   })
+})
+
+test('tips that were written long before are where they were settled, in every block', async () => {
+  const author = await service.member()
+  const days = [3, 0, 5, 1, 3, 2, 0]
+  const ids = await gradedTips(
+    service,
+    author,
+    days.map((daysAgo, index) => ({ grade: index % 2 === 0 ? 'W' : 'L', daysAgo })),
+  )
+  const bySettlement = [6, 1, 3, 5, 4, 0, 2]
+  const blocks = async (query: string) => {
+    const found: Json[] = []
+    for (let blockNum = 0; ; blockNum++) {
+      const block = await recordTipsOf(service, author.profileId, `?blockSize=2&blockNum=${blockNum}${query}`)
+      if (block.length === 0) return found
+      found.push(...block)
+    }
+  }
+  const all = await blocks('')
+  expect(idsOf(all as { id: string }[])).toEqual(bySettlement.map((index) => ids[index]))
+  expect(all.map(({ settled }) => settled)).toEqual([0, 0, 1, 2, 3, 3, 5].map(date))
+  const won = bySettlement.filter((index) => index % 2 === 0).map((index) => ids[index])
+  expect(idsOf((await blocks('&status=W')) as { id: string }[])).toEqual(won)
 })
 
 test('an inactive profile has neither record nor tips', async () => {

@@ -6,12 +6,18 @@ import { counted, signed } from '../words.ts'
 import styles from './profit-curve.module.css'
 
 type Point = { readonly day: Date; readonly profit: number }
-type Scale = { readonly low: number; readonly high: number; readonly ticks: readonly number[] }
+/** `left`: the labels are left of it. */
+type Scale = { readonly low: number; readonly high: number; readonly ticks: readonly number[]; readonly left: number }
 
 const WIDTH = 600
 const HEIGHT = 250
-const LEFT = 56
-const BOTTOM = 30
+/** Half of a line of text, beside the highest and the lowest tick. */
+const TOP = 14
+const BOTTOM = 44
+/** The dot at the end of the line, with its edge. */
+const DOT = 6
+/** Of a phone, where letters are largest in units of the picture. */
+const LETTER = 14
 const MAX_TICKS = 5
 
 /** The profit as it grew, day by day, from 0. `numSettled`: of all tips, of which these are the newest. */
@@ -63,10 +69,13 @@ function scaleOf(values: readonly number[]): Scale {
   const step = stepOf(Math.max(high - low, 1), MAX_TICKS)
   const [from, to] = [Math.floor(low / step), Math.max(Math.ceil(high / step), Math.floor(low / step) + 1)]
   const ticks = Array.from({ length: to - from + 1 }, (_, index) => (from + index) * step)
-  return { low: from * step, high: to * step, ticks }
+  const longest = Math.max(...ticks.map((tick) => tickText(tick).length))
+  return { low: from * step, high: to * step, ticks, left: 8 + LETTER * longest }
 }
 
-const yOf = ({ low, high }: Scale, value: number) => 8 + ((high - value) / (high - low)) * (HEIGHT - BOTTOM - 16)
+const tickText = (tick: number) => (tick === 0 ? '0' : signed(tick, Number.isInteger(tick) ? 0 : 1))
+
+const yOf = ({ low, high }: Scale, value: number) => TOP + ((high - value) / (high - low)) * (HEIGHT - BOTTOM - TOP)
 
 function Axes({ scale, first, last }: { scale: Scale; first: Point; last: Point }) {
   return (
@@ -75,20 +84,20 @@ function Axes({ scale, first, last }: { scale: Scale; first: Point; last: Point 
         <g key={tick}>
           <line
             className={tick === 0 ? styles.zero : ''}
-            x1={LEFT}
+            x1={scale.left}
             x2={WIDTH}
             y1={yOf(scale, tick)}
             y2={yOf(scale, tick)}
           />
-          <text x={LEFT - 8} y={yOf(scale, tick) + 4} textAnchor="end">
-            {tick === 0 ? '0' : signed(tick, Number.isInteger(tick) ? 0 : 1)}
+          <text x={scale.left - 8} y={yOf(scale, tick) + 5} textAnchor="end">
+            {tickText(tick)}
           </text>
         </g>
       ))}
-      <text x={LEFT} y={HEIGHT - 4}>
+      <text x={scale.left} y={HEIGHT - 7}>
         {dayText(first.day)}
       </text>
-      <text x={WIDTH} y={HEIGHT - 4} textAnchor="end">
+      <text x={WIDTH} y={HEIGHT - 7} textAnchor="end">
         {dayText(last.day)}
       </text>
     </g>
@@ -98,9 +107,9 @@ function Axes({ scale, first, last }: { scale: Scale; first: Point; last: Point 
 /** In proportion to time. A record of one day is a line from 0. */
 function Line({ points, scale, gradient }: { points: readonly Point[]; scale: Scale; gradient: string }) {
   const [start, end] = [points[0]?.day.getTime() ?? 0, points.at(-1)?.day.getTime() ?? 0]
-  const x = (day: Date) =>
-    LEFT + 12 + (end === start ? 1 : (day.getTime() - start) / (end - start)) * (WIDTH - LEFT - 18)
-  const line = [`${LEFT},${yOf(scale, 0)}`, ...points.map((one) => `${x(one.day)},${yOf(scale, one.profit)}`)]
+  const from = scale.left + 12
+  const x = (day: Date) => from + (end === start ? 1 : (day.getTime() - start) / (end - start)) * (WIDTH - DOT - from)
+  const line = [`${scale.left},${yOf(scale, 0)}`, ...points.map((one) => `${x(one.day)},${yOf(scale, one.profit)}`)]
   const last = points.at(-1) as Point
   const [lastX, zero] = [x(last.day), yOf(scale, 0)]
   return (
@@ -111,7 +120,7 @@ function Line({ points, scale, gradient }: { points: readonly Point[]; scale: Sc
       </linearGradient>
       <polygon fill={`url(#${gradient})`} points={`${line.join(' ')} ${lastX},${zero}`} />
       <polyline points={line.join(' ')} />
-      <circle cx={lastX} cy={yOf(scale, last.profit)} r="5" />
+      <circle cx={lastX} cy={yOf(scale, last.profit)} r={DOT - 1} />
     </g>
   )
 }

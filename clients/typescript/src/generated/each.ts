@@ -61,7 +61,7 @@ export interface Each {
     options?: CallOptions,
   ): List<Notification>
 
-  /** All settled tips of a profile’s record, newest first: losing and withdrawn ones too. */
+  /** All settled tips of a profile’s record, the newest settlement first: losing and withdrawn ones too. */
   getRecordTips(parameters: Omit<GetRecordTipsParameters, 'blockNum'>, options?: CallOptions): List<RecordTip>
 
   /** The comments of a profile. */

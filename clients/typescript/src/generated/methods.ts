@@ -336,7 +336,7 @@ export interface Methods {
   getRecord(parameters: GetRecordParameters, options?: CallOptions): Call<ProfileRecord>
 
   /**
-   * All settled tips of a profile’s record, newest first: losing and withdrawn ones too.
+   * All settled tips of a profile’s record, the newest settlement first: losing and withdrawn ones too.
    * `GET /v1/profiles/{id}/record/tips`, with or without a ticket.
    * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, status, inPlay,
    * blockSize|blockNum); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No
