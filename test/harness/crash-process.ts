@@ -31,8 +31,11 @@ export function tell(child: ChildProcess, order: CrashOrder): Promise<CrashMessa
   return answered
 }
 
-/** The signal that ended it. */
+/** The signal that ended it. One that goes on for a minute has missed its point, and is stopped. */
 export async function ended(child: ChildProcess): Promise<string | null> {
   if (child.signalCode !== null || child.exitCode !== null) return child.signalCode
-  return new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
+  const stopping = setTimeout(() => child.kill('SIGTERM'), 60_000)
+  const signal = await new Promise<string | null>((resolve) => child.once('exit', (_code, by) => resolve(by)))
+  clearTimeout(stopping)
+  return signal
 }
