@@ -33,7 +33,10 @@ test.each([
   { role: 'admin', offered: [...MODERATION, 'Applications', 'Tokens', 'Webhooks', 'Audit trail'] },
   { role: 'auditor', offered: [...MODERATION, 'Applications', 'Tokens', 'Webhooks', 'Audit trail'] },
   { role: 'moderator', offered: MODERATION },
-  { role: 'accounts', offered: ['Search'] },
+  { role: 'accounts', offered: ['Search', 'Customers'] },
+  { role: 'cashier', offered: ['Search', 'Customers', 'Deposits', 'Refunds', 'Withdrawals', 'Second person'] },
+  { role: 'cashier-lead', offered: ['Search', 'Customers', 'Withdrawals', 'Second person', 'Ledger'] },
+  { role: 'tickets', offered: [] },
   { role: 'feed', offered: [] },
 ])('$role is offered what the role allows', async ({ role, offered }) => {
   const page = await consoles.signedIn(await tokenOf(service, role, `One ${role}`))

@@ -368,10 +368,11 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     body: { reason: 'Please send us a proof of your address.' },
     status: 200,
   }),
-  releaseWithdrawal: async (service) => ({
-    path: `/withdrawals/${(await waitingWithdrawal(service)).id}/hold`,
-    status: 200,
-  }),
+  releaseWithdrawal: async (service) => {
+    const path = `/withdrawals/${(await waitingWithdrawal(service)).id}/hold`
+    await service.operator('PUT', `/operator/v1${path}`, { reason: 'Please send us a proof.' })
+    return { path, status: 200 }
+  },
   resolveWithdrawal: async (service) => ({
     path: `/withdrawals/${(await reviewedWithdrawal(service)).id}/resolution`,
     body: { outcome: 'paid', note: 'seen at the gateway' },
@@ -463,7 +464,7 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
   openConsoleStream: async () => ({ path: '/stream', status: 200 }),
   setPresence: async () => ({
     path: '/presence',
-    body: { tab: 'tab-of-a-test', item: { kind: 'profile', id: '15' } },
+    body: { tab: 'tab-of-a-test', item: null },
     status: 204,
   }),
   listAudit: async () => ({ path: '/audit', status: 200 }),

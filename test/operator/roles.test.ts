@@ -23,7 +23,7 @@ function callOf({ method, path }: Pick<OperatorOperation, 'method' | 'path'>): s
 
 function matrixOf(rows: readonly OperatorOperation[]): string {
   const line = (call: string, cells: readonly string[]) =>
-    `${call.padEnd(66)}${cells.map((cell) => cell.padEnd(11)).join('')}`.trimEnd()
+    `${call.padEnd(66)}${cells.map((cell) => cell.padEnd(14)).join('')}`.trimEnd()
   const calls = rows.map((row) =>
     line(
       callOf(row),

@@ -174,6 +174,8 @@ describe('the roles feed and accounts', () => {
     await service.operator('PUT', `/operator/v1/customers/${id}`, {})
     await service.operator('PUT', `/operator/v1/sports/${id}`, { name: 'Chess', communities: true })
     const [catalogue, accounts] = [await newToken(service, 'feed'), await newToken(service, 'accounts')]
+    const logIn = await newToken(service, 'tickets')
+    expect(await allowed(logIn.token)).toMatchObject({ customer: 403, ticket: 201, sessions: 403, sport: 403 })
     expect(await allowed(catalogue.token)).toEqual({
       customer: 403,
       ticket: 403,
@@ -183,7 +185,7 @@ describe('the roles feed and accounts', () => {
     })
     expect(await allowed(accounts.token)).toEqual({
       customer: 200,
-      ticket: 201,
+      ticket: 403,
       sessions: 200,
       sport: 403,
       lines: { customer: 1 },
@@ -195,7 +197,7 @@ describe('the roles feed and accounts', () => {
   test('are both held by tokens created before the role accounts existed', async () => {
     await service.context.database.run(makeFormer, { name: 'An old feed', hash: hashOf('a-token-of-before') })
     const may = await allowed('a-token-of-before')
-    expect(may).toEqual({ customer: 200, ticket: 201, sessions: 200, sport: 200, lines: { customer: 1, sport: 1 } })
+    expect(may).toEqual({ customer: 200, ticket: 403, sessions: 200, sport: 200, lines: { customer: 1, sport: 1 } })
     const me = (await service.operator('GET', '/operator/v1/me', undefined, 'a-token-of-before')).body
     expect(me.role).toBe('feed and accounts')
     expect(me.calls).toEqual(expect.arrayContaining(['PUT /customers/{id}', 'PUT /bets/{id}', 'POST /feed']))

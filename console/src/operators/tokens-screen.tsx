@@ -14,7 +14,10 @@ const ROLES: readonly { value: NewToken['role']; label: string }[] = [
   { value: 'moderator', label: 'moderator: the queue and decisions' },
   { value: 'auditor', label: 'auditor: reads everything' },
   { value: 'feed', label: 'feed: sports, events, bets and settlements' },
-  { value: 'accounts', label: 'accounts: customers, cards and tickets' },
+  { value: 'accounts', label: 'accounts: customers, cards, stakes and winnings' },
+  { value: 'tickets', label: 'tickets: the sportsbook’s log-in' },
+  { value: 'cashier', label: 'cashier: withdrawals, refunds, first approvals' },
+  { value: 'cashier-lead', label: 'cashier-lead: second approvals, resolutions' },
   { value: 'events', label: 'events: reads the whole log of events' },
   { value: 'admin', label: 'admin: everything' },
 ]

@@ -12,13 +12,15 @@ export type Actor = {
   readonly person: string
   /** A token, where only people decide about money. */
   readonly cannotDecide?: boolean
+  /** A cashier: of two approvals only the first. */
+  readonly firstOnly?: boolean
 }
 
 /** All tokens without an owner, that of the settings included. */
 const TOKEN = 'token'
 
-export function actorOf({ name, person = TOKEN, cannotDecide = false }: Operator): Actor {
-  return { name, person, cannotDecide }
+export function actorOf({ name, role, person = TOKEN, cannotDecide = false }: Operator): Actor {
+  return { name, person, cannotDecide, firstOnly: role === 'cashier' }
 }
 
 /** Empty: the name consists of blanks and invisible characters. */

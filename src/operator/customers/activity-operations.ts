@@ -106,7 +106,7 @@ export const customerActivityOperations = [
     summary: 'List the bets of a customer',
     description: 'By id, the highest first, with the names of their outcomes.',
     route: 'GET /customers/{id}/bets',
-    role: 'accounts',
+    role: 'accounts or cashier',
     audit: 'listed the bets of customer {id}',
     query: pageQuery,
     answer: { 200: bets },

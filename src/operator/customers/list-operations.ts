@@ -57,7 +57,7 @@ export const customerListOperations = [
       'With `limits`, `debt` or `country` the highest id first. A filter that few customers pass may answer short pages: ' +
       '`searchedUntil` says how far they go.',
     route: 'GET /customers',
-    role: 'accounts',
+    role: 'accounts or cashier',
     audit: 'listed customers',
     query,
     answer: {

@@ -68,7 +68,7 @@ export const customerOperations = [
     summary: 'Read a customer',
     description: 'With the id of its profile, its balance and what it deposited today.',
     route: 'GET /customers/{id}',
-    role: 'accounts',
+    role: 'accounts or cashier',
     audit: 'read customer {id}',
     answer: { 200: schemas.customer },
     handle: (context, { path }) => readCustomer(context, path.id),

@@ -16,7 +16,7 @@ export const customerSessionOperations = [
     name: 'issueTicket',
     summary: 'Issue a session ticket for an active customer',
     route: 'POST /customers/{id}/tickets',
-    role: 'accounts',
+    role: 'tickets',
     audit: 'issued a ticket for customer {id}',
     body: ticketBody,
     answer: { 201: ticket },

@@ -4,7 +4,7 @@ import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { profileOfCustomer } from '../../profiles/store.ts'
 import type { OperatorContext } from '../context.ts'
 import type { AuditWords } from '../server/audit-sentence.ts'
-import { mayCall } from '../server/call-roles.ts'
+import { mayRead } from '../server/call-roles.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { positionOf, toCursor } from '../server/pages.ts'
 import { endOfDay } from '../server/query-days.ts'
@@ -21,7 +21,7 @@ export function timelineOperation(words: () => AuditWords) {
       'Registration, stored sessions, deposits and the challenges of issuers, refunds, disputes, withdrawals, limits, time-outs and ' +
       'self-exclusions, tips, moderators’ decisions, and changes by operators from the audit trail. Money only for those who may list deposits.',
     route: 'GET /customers/{id}/timeline',
-    role: 'accounts',
+    role: 'accounts or cashier',
     audit: 'read the timeline of customer {id}',
     query: pageQuery,
     answer: { 200: timeline },
@@ -51,7 +51,7 @@ async function sourcesFor(
 ): Promise<Source[]> {
   const { created_at } = await existing(database, id)
   const profileId = (await database.one(profileOfCustomer, { customerId: id }))?.id
-  const maySeeMoney = mayCall(operator, { role: 'admin', method: 'GET' })
+  const maySeeMoney = mayRead(operator, 'deposit')
   const ofMoney = (source: (database: Database, customerId: number) => Source) =>
     maySeeMoney ? source(database, id) : NOTHING
   return [

@@ -84,7 +84,7 @@ export const liveOperations = [
       'applied, endpoints of webhooks that fail) and `viewers` (of items that the role may read). Each is sent at the beginning and within a second after it has changed. A comment line every STREAM_HEARTBEAT_SECONDS shows that the ' +
       'connection lives. The stream ends with the credentials of its operator.',
     route: 'GET /stream',
-    role: 'moderator',
+    role: 'cashier or moderator',
     background: true,
     sendsEvents: true,
     answer: { 200: liveEvents },
@@ -100,7 +100,7 @@ export const liveOperations = [
       'Repeat it every 15 seconds: after 30 seconds without it the tab shows nothing any more. Not in the audit trail, and ' +
       'no use of a console session: a tab that is left open does not keep its person signed in.',
     route: 'PUT /presence',
-    role: 'moderator',
+    role: 'cashier or moderator',
     background: true,
     body: presenceBody,
     answer: { 204: null },

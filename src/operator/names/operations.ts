@@ -27,7 +27,7 @@ export const nameOperations = [
     description:
       'A customer’s is the user name, or else the name of the profile. Kinds that the caller’s role may not read stay empty.',
     route: 'GET /names',
-    role: 'accounts or moderator',
+    role: 'accounts or cashier or moderator',
     audit: 'read the names of customers {query.customers}',
     // Names of profiles are public.
     personalData: (body) => (body as s.ValueOf<typeof names>).customers.length > 0,

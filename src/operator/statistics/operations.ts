@@ -93,7 +93,7 @@ export const statisticsOperations = [
     summary: 'Count the deposits of each of the last days',
     description: 'By day (UTC), today included: amounts by currency, how many were approved, and refusals by reason.',
     route: 'GET /statistics/money',
-    role: 'admin',
+    role: 'cashier',
     query: daysQuery,
     answer: { 200: moneyStatistics },
     example: { query: { days: 7 } },

@@ -37,7 +37,7 @@ export const viewOperations = [
     name: 'listViews',
     summary: 'List my saved views, and those shared with all',
     route: 'GET /views',
-    role: 'accounts or moderator',
+    role: 'accounts or cashier or moderator',
     answer: { 200: s.page(view) },
     async handle({ database }, { operator }) {
       return singlePage((await database.query(sql.viewsOf, { owner: operator.name })).map(toView))
@@ -47,7 +47,7 @@ export const viewOperations = [
     name: 'saveView',
     summary: 'Save a view of a page of the console',
     route: 'POST /views',
-    role: 'accounts or moderator',
+    role: 'accounts or cashier or moderator',
     audit: ({ body }) => `saved the view {body.name}${body.shared === true ? ' for all' : ''}`,
     body: s.object({ name, address }, { shared: s.withDefault(shared, false) }),
     answer: { 201: view },
@@ -71,7 +71,7 @@ export const viewOperations = [
     summary: 'Delete a saved view',
     description: 'One’s own; admins also delete what others have shared.',
     route: 'DELETE /views/{id}',
-    role: 'accounts or moderator',
+    role: 'accounts or cashier or moderator',
     audit: 'deleted view {id}',
     answer: { 204: null },
     async handle({ database }, { path, operator }) {

@@ -25,7 +25,7 @@ export const cardOperations = [
     summary: 'List the cards of a customer',
     description: 'With masked numbers, limits, and whether they are closed.',
     route: 'GET /customers/{id}/payment-methods',
-    role: 'accounts',
+    role: 'accounts or cashier',
     audit: 'listed the cards of customer {id}',
     answer: { 200: cards },
     async handle({ database }, { path, operator }) {
@@ -42,7 +42,7 @@ export const cardOperations = [
       'The public API no longer lists it and refuses deposits with it; withdrawals to it wait for two persons. Adding the card again does not ' +
       'open it: only reopening does.',
     route: 'POST /customers/{id}/payment-methods/{methodId}/closure',
-    role: 'accounts',
+    role: 'accounts or cashier',
     audit: 'closed card {methodId} of customer {id}',
     body: closureBody,
     answer: { 200: card },
@@ -60,7 +60,7 @@ export const cardOperations = [
     summary: 'Reopen a closed card of a customer',
     description: 'Also clears its count of wrong cv2.',
     route: 'DELETE /customers/{id}/payment-methods/{methodId}/closure',
-    role: 'accounts',
+    role: 'accounts or cashier-lead',
     audit: 'reopened card {methodId} of customer {id}',
     answer: { 200: card },
     problems: { 404: NO_CARD },
@@ -79,7 +79,7 @@ export const cardOperations = [
       'Also of a card that was removed. When another person has recorded it too, with the proof, what the card paid in can go elsewhere, and ' +
       'withdrawals to it are credited again; until then the card has a `proposal`.',
     route: 'POST /customers/{id}/payment-methods/{methodId}/account-closure',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'recorded that the account behind card {methodId} of customer {id} is closed',
     body: accountClosureBody,

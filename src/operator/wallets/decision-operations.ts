@@ -22,7 +22,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
-import { proof, proposal, toProposal, WAITS_FOR, waitsForOf } from './persons.ts'
+import { confirmationOf, proof, proposal, toProposal, WAITS_FOR } from './persons.ts'
 
 const moneyProposal = s.named(
   'MoneyProposal',
@@ -80,7 +80,7 @@ export const decisionOperations = [
       'Resolutions, cards, closed accounts, payments outside, write-offs and movements. Refunds and withdrawals that wait for approval ' +
       'are in their own lists.',
     route: 'GET /money-proposals',
-    role: 'admin',
+    role: 'cashier',
     audit: 'listed the decisions about money that wait',
     query: s.object({}, paging),
     answer: { 200: s.page(moneyProposal) },
@@ -97,7 +97,7 @@ export const decisionOperations = [
     description:
       'Nothing has moved, and nothing moves. Who proposed it may withdraw it, and so may everybody else who could confirm it.',
     route: 'DELETE /money-proposals/{id}',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'withdrew the proposal {id}',
     answer: { 204: null },
@@ -114,7 +114,7 @@ export const decisionOperations = [
     summary: 'List excluded customers with a balance, which is to be paid to them',
     description: 'They cannot play with it. Request a withdrawal for them, or record a payment outside.',
     route: 'GET /balances-to-pay',
-    role: 'admin',
+    role: 'cashier',
     audit: 'listed the balances of excluded customers',
     query: s.object({}, paging),
     answer: { 200: s.page(balanceToPay) },
@@ -141,7 +141,7 @@ export const decisionOperations = [
     description:
       'The house pays it when another person has decided the same amount; until then the answer has a `proposal`, and nothing has moved.',
     route: 'POST /customers/{id}/debt-write-offs',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'wrote off {body.amount} of the debt of customer {id}',
     body: s.object({ amount: s.money('25.00', { description: 'At most the debt.' }), note: proof }),
@@ -171,10 +171,8 @@ export const decisionOperations = [
   }),
 ]
 
-function toMoneyProposal(
-  { id, subject, customerId, terms, note, by, at }: Proposal,
-  operator: Operator,
-): s.ValueOf<typeof moneyProposal> {
+function toMoneyProposal(proposed: Proposal, operator: Operator): s.ValueOf<typeof moneyProposal> {
+  const { id, subject, customerId, terms, note, by, at } = proposed
   const [kind, ofKind] = subject.split(' ') as [ProposalKind, string]
   // A part is named with its withdrawal (wallets/withdrawals/parts.ts).
   const [withdrawalId, partId] = kind === 'part' ? ofKind.split('/') : []
@@ -188,6 +186,6 @@ function toMoneyProposal(
     note,
     by: by.name,
     at: isoTime(at),
-    waitsFor: waitsForOf(operator, [by.person]),
+    waitsFor: confirmationOf(proposed, operator),
   }
 }

@@ -51,7 +51,7 @@ export const depositOperations = [
     summary: 'List deposits, newest first',
     description: 'A filter that few deposits pass may answer short pages: `searchedUntil` says how far they go.',
     route: 'GET /deposits',
-    role: 'admin',
+    role: 'cashier',
     audit: 'listed deposits',
     query: object({}, { ...depositFilters, ...paging }),
     answer: { 200: depositsPage },
@@ -76,7 +76,7 @@ export const depositOperations = [
     description:
       'All that pass the filters. Texts that a spreadsheet would take for a formula begin with an apostrophe.',
     route: 'GET /deposits.csv',
-    role: 'admin',
+    role: 'cashier',
     audit: 'exported deposits',
     sendsCsv: true,
     query: object({}, depositFilters),
@@ -98,7 +98,7 @@ export const depositOperations = [
     name: 'readDepositReview',
     summary: 'List the deposits that need manual review, oldest first',
     route: 'GET /deposit-review',
-    role: 'admin',
+    role: 'cashier',
     audit: 'listed the deposits in review',
     query: object({}, paging),
     answer: { 200: depositReview },
@@ -122,7 +122,7 @@ export const depositOperations = [
     summary: 'Read how many deposits wait, and the oldest of them',
     description: 'Those that need manual review, and those whose capture is not done yet.',
     route: 'GET /statistics/waiting-deposits',
-    role: 'admin',
+    role: 'cashier',
     answer: { 200: waitingDeposits },
     async handle({ database }) {
       const counts = await database.one(waitingCounts, {})
@@ -138,7 +138,7 @@ export const depositOperations = [
     name: 'getDeposit',
     summary: 'Read a deposit with its events',
     route: 'GET /deposits/{paymentId}',
-    role: 'admin',
+    role: 'cashier',
     audit: 'read deposit {paymentId}',
     answer: { 200: depositWithEvents },
     example: { path: { paymentId: PAYMENT_ID } },
@@ -157,7 +157,7 @@ export const depositOperations = [
     description:
       'Beside ours, with the differences. A gateway that does not answer in time is no refusal: `theirs` is then unknown.',
     route: 'GET /deposits/{paymentId}/gateway',
-    role: 'admin',
+    role: 'cashier',
     audit: 'read the gateway’s view of deposit {paymentId}',
     answer: { 200: gatewayView },
     example: { path: { paymentId: PAYMENT_ID } },
@@ -174,7 +174,7 @@ export const depositOperations = [
     description:
       'Only a deposit in state REVIEW, after looking at the gateway. Above RESOLUTION_FOUR_EYES_ABOVE it stays in REVIEW, with a `proposal`, until another person decides the same.',
     route: 'POST /deposits/{paymentId}/resolution',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'resolved deposit {paymentId} as {body.outcome}',
     body: resolutionBody,

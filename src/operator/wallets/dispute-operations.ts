@@ -31,7 +31,7 @@ export const disputeOperations = [
     summary: 'List disputes, newest first, or by their deadline',
     description: 'One filter applies: `due`, `paymentId`, `customerId` or `state`, the first of these.',
     route: 'GET /disputes',
-    role: 'admin',
+    role: 'cashier',
     audit: 'listed disputes',
     query: disputeQuery,
     answer: { 200: s.page(dispute) },
@@ -56,7 +56,7 @@ export const disputeOperations = [
       'Where the gateway does not report its end. When another person has decided the same, what is left of the deposit can go back to its ' +
       'card; until then the dispute has a `proposal`. Later news of the gateway open it again.',
     route: 'POST /disputes/{id}/end',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'ended dispute {id}',
     body: s.object({ note: proof }),

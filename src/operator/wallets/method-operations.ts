@@ -37,7 +37,7 @@ export const walletOperatorOperations = [
       'withdrawal or a closure. While the customer has open withdrawals of more than WITHDRAWAL_APPROVED_UP_TO, a new card, or another holder, is stored ' +
       'when another person sends the same; until then the answer has a `proposal`. With another holder, withdrawals to the card wait for new approvals.',
     route: 'PUT /customers/{id}/payment-methods/{methodId}',
-    role: 'accounts',
+    role: 'accounts or cashier-lead',
     audit: 'added or replaced card {methodId} of customer {id}',
     body: methodBody,
     answer: { 200: storedMethod, 201: storedMethod },
@@ -74,7 +74,7 @@ export const walletOperatorOperations = [
     description:
       'Its deposits stay, and what it paid in still goes back to it. Withdrawals to it wait for new approvals.',
     route: 'DELETE /customers/{id}/payment-methods/{methodId}',
-    role: 'accounts',
+    role: 'accounts or cashier-lead',
     audit: 'removed card {methodId} of customer {id}',
     answer: { 204: null },
     problems: { 404: 'The customer has no such payment method.' },
@@ -88,7 +88,7 @@ export const walletOperatorOperations = [
     name: 'checkLedger',
     summary: 'Check the whole ledger now',
     route: 'GET /ledger/check',
-    role: 'admin',
+    role: 'cashier-lead',
     answer: { 200: ledgerCheck },
     handle: async ({ ledgerChecks }) => toCheck(await ledgerChecks.run()),
   }),
@@ -97,7 +97,7 @@ export const walletOperatorOperations = [
     summary: 'Read the result of the last check of the ledger',
     description: 'The ledger is checked every hour. `checkedAt` is null when this process has not checked it yet.',
     route: 'GET /ledger/last-check',
-    role: 'admin',
+    role: 'cashier-lead',
     answer: { 200: lastLedgerCheck },
     async handle({ ledgerChecks }) {
       const last = ledgerChecks.last()

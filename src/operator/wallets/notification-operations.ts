@@ -68,7 +68,7 @@ export const notificationOperations = [
     description:
       'They say that money moved where our books say that it did not, or the other way round; or an error of ours is in the way.',
     route: 'GET /notifications/unapplied',
-    role: 'admin',
+    role: 'cashier',
     audit: 'listed the notifications that were not applied',
     query: s.object({}, paging),
     answer: {
@@ -92,7 +92,7 @@ export const notificationOperations = [
       'After what it says was looked up and corrected: it leaves the list, and is not tried again. What is in review because of it is ' +
       'resolved on its own.',
     route: 'POST /notifications/unapplied/{id}/settlement',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'settled notification {id}',
     body: s.object({ note: proof }),

@@ -3,7 +3,8 @@
 import type { Operator } from '../../identity/operators/operator.ts'
 import { actorOf } from '../../identity/operators/person.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
-import type { Proposal } from '../../wallets/proposals.ts'
+import type { Proposal, ProposalKind } from '../../wallets/proposals.ts'
+import { type CallRole, mayCall } from '../server/call-roles.ts'
 import * as s from '../server/fields.ts'
 
 export const WAITS_FOR = ['me', 'another person'] as const
@@ -15,10 +16,21 @@ export const waitsFor = s.orNull(s.oneOf(WAITS_FOR), {
   examples: [null],
 })
 
-/** `persons`: who have decided already. */
-export function waitsForOf(operator: Operator, persons: readonly (string | null)[]): WaitsFor {
-  const { person, cannotDecide } = actorOf(operator)
-  return cannotDecide || persons.includes(person) ? 'another person' : 'me'
+/** `persons`: who have decided already. `role`: whose decision it is. */
+export function waitsForOf(
+  operator: Operator,
+  persons: readonly (string | null)[],
+  role: CallRole = 'cashier-lead',
+): WaitsFor {
+  const may = mayCall(operator, { role, method: 'POST', decides: true })
+  return may && !persons.includes(actorOf(operator).person) ? 'me' : 'another person'
+}
+
+/** Who may confirm what. */
+const CONFIRMED_BY: Partial<Record<ProposalKind, CallRole>> = { card: 'accounts or cashier-lead', movement: 'accounts' }
+
+export function confirmationOf({ subject, by }: Proposal, operator: Operator): WaitsFor {
+  return waitsForOf(operator, [by.person], CONFIRMED_BY[subject.split(' ', 1)[0] as ProposalKind])
 }
 
 export const proposal = s.orNull(
@@ -39,7 +51,7 @@ export type ShownProposal = s.ValueOf<typeof proposal>
 export function toProposal(decided: Proposal | null, operator: Operator): ShownProposal {
   if (decided === null) return null
   const { terms, note, by, at } = decided
-  return { outcome: terms, note, by: by.name, at: isoTime(at), waitsFor: waitsForOf(operator, [by.person]) }
+  return { outcome: terms, note, by: by.name, at: isoTime(at), waitsFor: confirmationOf(decided, operator) }
 }
 
 /** Of what two persons record, such as a payment outside: what they have found, or the proof. */

@@ -62,7 +62,7 @@ export const refundOperations = [
       'than REFUND_FOUR_EYES_ABOVE, or a withdrawal has returned money of the deposit before, it is sent when another person has approved it. ' +
       'The same Idempotency-Key of the same operator again is answered 200 and refunds nothing.',
     route: 'POST /deposits/{paymentId}/refunds',
-    role: 'admin',
+    role: 'cashier',
     decides: true,
     takesKey: true,
     audit: 'refunded {body.amount} of deposit {paymentId}',
@@ -94,7 +94,7 @@ export const refundOperations = [
     name: 'listDepositRefunds',
     summary: 'List the refunds of a deposit',
     route: 'GET /deposits/{paymentId}/refunds',
-    role: 'admin',
+    role: 'cashier',
     audit: 'listed the refunds of deposit {paymentId}',
     answer: { 200: depositRefunds },
     example: { path: { paymentId: PAYMENT_ID } },
@@ -117,7 +117,7 @@ export const refundOperations = [
       'Of a customer, in a state, or all. With several filters the others are applied to each page, which may be short. With `waitsFor` the ' +
       'state is REQUESTED or REVIEW: read one after the other.',
     route: 'GET /refunds',
-    role: 'admin',
+    role: 'cashier',
     audit: 'listed refunds',
     query: s.object({}, { state: refundState, waitsFor: waitsForQuery, customerId: s.id('1'), ...paging }),
     answer: { 200: s.page(refund) },
@@ -142,7 +142,7 @@ export const refundOperations = [
     name: 'approveRefund',
     summary: 'Approve a refund that another person requested',
     route: 'POST /refunds/{id}/approval',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'approved refund {id}',
     answer: { 200: refund },
@@ -158,7 +158,7 @@ export const refundOperations = [
     description:
       'Nothing is sent, and the amount is credited to the customer again. Who requested it may refuse it too.',
     route: 'POST /refunds/{id}/refusal',
-    role: 'admin',
+    role: 'cashier',
     decides: true,
     audit: 'refused refund {id}',
     body: s.object({ reason: s.reason }),
@@ -177,7 +177,7 @@ export const refundOperations = [
       'Only a refund in state SENT or REVIEW, after looking at the gateway; one that is part of a withdrawal is resolved there. Above ' +
       'RESOLUTION_FOUR_EYES_ABOVE it stays as it is, with a `proposal`, until another person decides the same.',
     route: 'POST /refunds/{id}/resolution',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'resolved refund {id} as {body.outcome}',
     body: resolutionBody,

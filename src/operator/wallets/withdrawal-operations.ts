@@ -36,7 +36,7 @@ export const withdrawalOperatorOperations = [
       'In a state, or with `waitsFor`: the one that waits longest first. Of a customer, or all: newest first. With `customerId` the other ' +
       'filters look at the customer’s withdrawals page by page.',
     route: 'GET /withdrawals',
-    role: 'admin',
+    role: 'cashier',
     audit: 'listed withdrawals',
     query: s.object(
       {},
@@ -66,7 +66,7 @@ export const withdrawalOperatorOperations = [
     name: 'getWithdrawal',
     summary: 'Read a withdrawal with its events',
     route: 'GET /withdrawals/{id}',
-    role: 'admin',
+    role: 'cashier',
     audit: 'read withdrawal {id}',
     answer: { 200: withdrawalWithEvents },
     async handle({ database }, { path: { id }, operator }) {
@@ -82,13 +82,15 @@ export const withdrawalOperatorOperations = [
     name: 'approveWithdrawal',
     summary: 'Approve a withdrawal',
     description:
-      'When two different persons have approved it, it is sent. Who requested it for the customer is the first of them.',
+      'When two different persons have approved it, it is sent. Who requested it for the customer is the first of them. The second is no cashier.',
     route: 'POST /withdrawals/{id}/approval',
-    role: 'admin',
+    role: 'cashier',
     decides: true,
     audit: 'approved withdrawal {id}',
     answer: { 200: withdrawal },
-    problems: { 409: `${NOT_WAITING}, an operator holds it, or you have approved or requested it.` },
+    problems: {
+      409: `${NOT_WAITING}, an operator holds it, you have approved or requested it, or a cashier would be the second.`,
+    },
     async handle(context, { path: { id }, operator }) {
       await approveWithdrawal(context, id, actorOf(operator))
       return showWithdrawal(context.database, id, operator)
@@ -100,7 +102,7 @@ export const withdrawalOperatorOperations = [
     description:
       'What of it is not being sent is credited to the customer again, who reads the reason. Parts that were sent before stay as they are.',
     route: 'POST /withdrawals/{id}/refusal',
-    role: 'admin',
+    role: 'cashier',
     decides: true,
     audit: 'refused withdrawal {id}',
     body: s.object({ reason: shownReason }),
@@ -117,7 +119,7 @@ export const withdrawalOperatorOperations = [
     summary: 'Hold a withdrawal that waits for approval',
     description: 'Nobody can approve it until it is released. The customer reads the reason.',
     route: 'PUT /withdrawals/{id}/hold',
-    role: 'admin',
+    role: 'cashier',
     decides: true,
     audit: 'held withdrawal {id}',
     body: s.object({ reason: shownReason }),
@@ -134,7 +136,7 @@ export const withdrawalOperatorOperations = [
     summary: 'Release a withdrawal that an operator holds',
     description: 'It waits for approval again. Other holds end when two persons approve it.',
     route: 'DELETE /withdrawals/{id}/hold',
-    role: 'admin',
+    role: 'cashier',
     decides: true,
     audit: 'released withdrawal {id}',
     answer: { 200: withdrawal },
@@ -151,7 +153,7 @@ export const withdrawalOperatorOperations = [
       'After looking it up at the gateway. Above RESOLUTION_FOUR_EYES_ABOVE the part stays in REVIEW, with a `proposal`, until another ' +
       'person decides the same.',
     route: 'POST /withdrawals/{id}/resolution',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'resolved withdrawal {id} as {body.outcome}',
     body: resolutionBody,

@@ -20,7 +20,7 @@ export const withdrawalRequestOperations = [
     name: 'readWithdrawalOptions',
     summary: 'Read how much a customer can withdraw to which card, and why',
     route: 'GET /customers/{id}/withdrawal-options',
-    role: 'admin',
+    role: 'cashier',
     audit: 'read the withdrawal options of customer {id}',
     answer: { 200: withdrawalOptions },
     async handle(context, { path }) {
@@ -36,7 +36,7 @@ export const withdrawalRequestOperations = [
       'For customers without a session, such as self-excluded ones, who asked for their money. Another person must approve it, whatever the ' +
       'amount. The same Idempotency-Key of the same operator again is answered 200 and requests nothing.',
     route: 'POST /customers/{id}/withdrawals',
-    role: 'admin',
+    role: 'cashier',
     decides: true,
     audit: 'requested a withdrawal of {body.amount} for customer {id}',
     takesKey: true,
@@ -65,7 +65,7 @@ export const withdrawalRequestOperations = [
       'Only where no card can take it: the bank account must be in the customer’s name. When another person records the same, it is booked ' +
       'as a withdrawal; until then the answer has a `proposal`, and nothing has moved.',
     route: 'POST /customers/{id}/outside-payments',
-    role: 'admin',
+    role: 'cashier-lead',
     decides: true,
     audit: 'recorded that {body.amount} was paid to customer {id} by {body.bankReference}',
     body: outsideBody,

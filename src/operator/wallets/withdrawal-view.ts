@@ -68,7 +68,8 @@ function waitsForWhom(row: ListedWithdrawalRow, parts: readonly PartRow[], facts
     .filter(({ state }) => state === 'REVIEW')
     .map((part) => waitsForOf(facts.operator, [facts.proposalOf(subjectOfPart(part))?.by.person ?? null]))
   if (needsApproval(row, parts) && row.hold !== 'operator') {
-    decisions.push(waitsForOf(facts.operator, [row.requested_person, row.approved_person]))
+    const role = row.approved_person === null ? 'cashier' : 'cashier-lead'
+    decisions.push(waitsForOf(facts.operator, [row.requested_person, row.approved_person], role))
   }
   return decisions.includes('me') ? 'me' : (decisions[0] ?? null)
 }

@@ -1,2 +1,12 @@
-export const ROLES = ['admin', 'feed', 'accounts', 'events', 'moderator', 'auditor'] as const
+export const ROLES = [
+  'admin',
+  'feed',
+  'accounts',
+  'tickets',
+  'cashier',
+  'cashier-lead',
+  'events',
+  'moderator',
+  'auditor',
+] as const
 export type Role = (typeof ROLES)[number]

@@ -37,7 +37,7 @@ async function refuseUnlessUnapproved(tx: Database, withdrawal: WithdrawalRow): 
   }
 }
 
-/** Two different persons; the one who requested it for the customer is the first. */
+/** Two different persons, the second of them no cashier; the one who requested it for the customer is the first. */
 export async function approveWithdrawal(context: WalletsContext, id: number, by: Actor): Promise<ListedWithdrawalRow> {
   return decide(context, id, async (tx, withdrawal, now) => {
     await refuseUnlessUnapproved(tx, withdrawal)
@@ -46,6 +46,10 @@ export async function approveWithdrawal(context: WalletsContext, id: number, by:
     if (withdrawal.requested_person !== by.person && (await tx.one(sql.approveFirst, approval)) !== undefined) {
       return tx.run(sql.insertWithdrawalEvent, { id, now, event: 'approved by the first person', detail: by.name })
     }
+    if (by.firstOnly)
+      throw conflict(
+        'A cashier gives the first approval: somebody with the role cashier-lead or admin gives the second.',
+      )
     const second = await tx.one(sql.approveSecond, approval)
     if (second === undefined) throw conflict('You have approved or requested it: ask another person.')
     return approved(tx, context, second, now)
