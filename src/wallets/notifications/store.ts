@@ -106,7 +106,3 @@ export const countUnapplied = reading<NoParameters, { waiting: number; oldest: n
 export const settleNotification = writing<{ id: number; by: string; note: string; now: number }>('settleNotification')`
   update gateway_notification set settled_at = :now, settled_by = :by, settled_note = :note, try_at = null
   where id = :id and ${UNAPPLIED}`
-
-/** Contradictions about a customer that nobody has settled. */
-export const openContradictionsOf = reading<{ customerId: number }, { waiting: number }>('openContradictionsOf')`
-  select count(*) as waiting from gateway_notification where customer_id = :customerId and ${UNAPPLIED}`

@@ -1,6 +1,7 @@
 // What the gateway says of a deposit that our books do not expect: it is applied, needs manual review, or is listed until a person settles it.
 
 import { expect, test } from 'vitest'
+import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
   bankReports,
   books,
@@ -101,5 +102,28 @@ test('of a deposit that failed a refund or a chargeback is a contradiction', asy
     'refunded-but-not-captured',
   ])
   expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
+  await books(service)
+})
+
+test('what could not be applied because of an error of ours is tried again until it can be', async () => {
+  const { client, card } = await paying()
+  const a = await payInCaptured(service, client, card, 100)
+  const { database } = service.context
+  const retry = async () => {
+    service.clock.advance(300_000)
+    await sweep(service.context)
+  }
+  await database.script('alter table dispute_event rename to dispute_event_away')
+  try {
+    await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 30 })
+    await retry()
+    await retry()
+    expect(await unappliedOf(a)).toMatchObject([{ contradiction: null }])
+  } finally {
+    await database.script('alter table dispute_event_away rename to dispute_event')
+  }
+  await retry()
+  expect(await unappliedOf(a)).toEqual([])
+  expect(await moneyOf(service, client)).toEqual({ balance: 70, debt: 0, pending: 0 })
   await books(service)
 })
