@@ -48,8 +48,8 @@ export async function startPaddock(given: Record<string, string>, root = pathOf(
 }
 
 /** The sandbox gateway (`paddock gateway`). */
-export function startGateway(): Promise<ServerProcess> {
-  return startInTemporaryFolder([pathOf('../src/main.ts'), 'gateway'], { SANDBOX_GATEWAY_PORT: '0' })
+export function startGateway(root = pathOf('..')): Promise<ServerProcess> {
+  return startInTemporaryFolder([join(root, 'src/main.ts'), 'gateway'], { SANDBOX_GATEWAY_PORT: '0' })
 }
 
 /** DATA_DIR is a new folder, removed at the end, unless the settings name one. */

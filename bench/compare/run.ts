@@ -222,7 +222,7 @@ export async function withServices(
   const roots = { before: checkout.root, after: pathOf('..') }
   const startSide = async (side: SideName): Promise<TestBed> => {
     const engine = engines[side]
-    const gateway = await startGateway()
+    const gateway = await startGateway(roots[side])
     running.push(gateway)
     const settings = { ...locations[side].settings, SANDBOX_GATEWAY_URL: `http://127.0.0.1:${gateway.port}` }
     const service = await startPaddock(settings, roots[side])
