@@ -10,6 +10,7 @@ export type Applied = { readonly outcome: Outcome; readonly customerId: number |
 export const CONTRADICTIONS = [
   'cancel-says-captured',
   'paid-after-return',
+  'paid-twice',
   'another-amount',
   'another-currency',
   'captured-before-approval',

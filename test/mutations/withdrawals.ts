@@ -350,7 +350,7 @@ export const withdrawalMutations = guards(SUITES, [
     guard: 'the refund of a return says the same as its part',
     scheduled: true,
     file: PARTS,
-    from: '  await mirrorRefund(tx, stored, said)\n',
+    from: /\n.*await mirrorRefund\(.*/,
     to: '',
   },
   {
@@ -364,7 +364,7 @@ export const withdrawalMutations = guards(SUITES, [
     guard: 'a part that was never sent is not told about',
     scheduled: true,
     file: NOTIFIED,
-    from: /.*part\.begun_at === null\).*\n/,
+    from: /.*if \(isUnsent\(part\)\).*\n/,
     to: '',
   },
   {

@@ -86,7 +86,17 @@ const CONTRADICTIONS: [string, () => Promise<Contradicted>][] = [
       const refundId = await waitingRefund(service)
       const { items } = (await service.operator('GET', '/operator/v1/refunds?state=REQUESTED')).body
       const { paymentId } = items.find(({ id }: Json) => id === refundId)
-      return { report: { paymentId, refundId, event: 'REFUND' } }
+      return { report: { paymentId, refundId, event: 'REFUND' }, subject: { type: 'refund', id: refundId } }
+    },
+  ],
+  [
+    'paid-twice',
+    async () => {
+      const { paymentId } = await captured(service)
+      const { id } = (await refund(service, paymentId, '5.00')).body
+      await sweepUntilRefunds(service, paymentId, ['DONE'])
+      const report = { paymentId, refundId: id, event: 'REFUND', gatewayReference: `second-${paymentId}` }
+      return { report, subject: { type: 'refund', id } }
     },
   ],
   [

@@ -2,7 +2,7 @@
 
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import type { Outflow } from './model/customer.ts'
-import { unbookedOf } from './model/deposits.ts'
+import { isUnbooked } from './model/deposits.ts'
 import { openOf, statusOf } from './model/outflows.ts'
 import { tellSent } from './notifications.ts'
 import { actor } from './persons.ts'
@@ -39,7 +39,7 @@ const isOpen = (outflow: Outflow) => openOf(outflow) > 0 || outflow.review !== n
 const isUndecided = ({ state }: { state: string }) => !['CAPTURED', 'DECLINED', 'VOIDED'].includes(state)
 
 function isUnfinished({ model }: Player): boolean {
-  const isBooked = model.deposits.every((deposit) => unbookedOf(model, deposit) === 0)
+  const isBooked = model.deposits.every((deposit) => !isUnbooked(model, deposit))
   return model.outflows.some(isOpen) || model.deposits.some(isUndecided) || !isBooked
 }
 
@@ -116,7 +116,7 @@ export function violationsAtEnd(played: Played): string[] {
   return found
 }
 
-/** A reversal with a reference of its own may name none of several refunds of one amount: then nobody can tell them apart. */
+/** A failure or reversal with a reference of its own may name none of several refunds of one amount: then nobody can tell them apart. */
 function unequalOutflows({ bank, wrong }: Played, player: Player): string[] {
   const { outflows, notifications } = player.model
   const called = outflows.filter(({ kind, beganAt }) => kind !== 'office' && kind !== 'outside' && beganAt !== null)
@@ -126,7 +126,7 @@ function unequalOutflows({ bank, wrong }: Played, player: Player): string[] {
     return wrong.has(reference) ? [] : [{ ...one, sent }]
   })
   const isReversed = ({ deposit }: Outflow) =>
-    notifications.some(({ told }) => told.says === 'refundReversed' && told.deposit === deposit)
+    notifications.some(({ told }) => ['refundFailed', 'refundReversed'].includes(told.says) && told.deposit === deposit)
   const single = different.filter((one) => one.sent !== one.paid && !isReversed(one))
   return single.map(({ id, sent, paid }) => `${sent} was sent, and ${paid} counts as paid of ${id}`)
 }

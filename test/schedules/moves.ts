@@ -2,7 +2,7 @@
 
 import type { Input } from './checker.ts'
 import { type Customer, DAY_MS, depositOf, type Outflow } from './model/customer.ts'
-import { bookEarly, leaseIsOver, unbookedOf, voided } from './model/deposits.ts'
+import { bookEarly, isUnbooked, leaseIsOver, voided } from './model/deposits.ts'
 import { endDispute } from './model/disputes.ts'
 import { tryAgain } from './model/notifications.ts'
 import { beginRefund } from './model/refunds.ts'
@@ -28,7 +28,7 @@ export function dueMoves(player: Player, now: number): Input[] {
     if (leaseIsOver({ ...model, now }, deposit)) {
       add(`the end of the lease of deposit ${id}`, (copy) => voided(copy, depositIn(copy, id)))
     }
-    if (unbookedOf(model, deposit) > 0) {
+    if (isUnbooked(model, deposit)) {
       add(`the job book of deposit ${id}`, (copy) => bookEarly(copy, depositIn(copy, id)))
     }
   }

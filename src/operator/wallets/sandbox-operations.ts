@@ -92,9 +92,8 @@ async function reportOf(database: Database, body: Body): Promise<Reported> {
   if (deposit === undefined) throw notFound('such deposit')
   refuseOther(deposit)
   const refund = await refundOf(database, deposit, body)
-  if (refund !== undefined)
-    return { depositId: deposit.id, report: toReport(refund, body, `sandbox-${refund.reference}`) }
-  return { depositId: deposit.id, report: toReport({ ...deposit, reference: deposit.id }, body, body.gatewayReference) }
+  if (refund !== undefined) return { depositId: deposit.id, report: toReport(refund, body) }
+  return { depositId: deposit.id, report: toReport({ ...deposit, reference: deposit.id }, body) }
 }
 
 async function ofPart(database: Database, id: number, body: Body): Promise<Reported> {
@@ -103,7 +102,7 @@ async function ofPart(database: Database, id: number, body: Body): Promise<Repor
   refuseOther(part)
   const { deposit_id: depositId } = part
   const deposit = depositId === null ? undefined : await database.one(depositById, { id: depositId })
-  const report = toReport(part, body, `sandbox-${part.reference}`)
+  const report = toReport(part, body)
   return { depositId, report: { ...report, paymentReference: deposit?.gateway_reference ?? '' } }
 }
 
@@ -129,12 +128,7 @@ async function refundOf(
 
 type About = { readonly reference: string; readonly amount: string; readonly currency: string }
 
-function toReport(
-  about: About,
-  { event, success, endsDispute, ...body }: Body,
-  gatewayReference: string | undefined,
-): BankReport {
-  const reference = body.gatewayReference ?? gatewayReference
+function toReport(about: About, { event, success, endsDispute, gatewayReference, ...body }: Body): BankReport {
   return {
     event,
     success,
@@ -142,6 +136,6 @@ function toReport(
     amount: body.amount === undefined ? BigInt(about.amount) : (parseMoney(body.amount) as bigint),
     currency: body.currency ?? about.currency,
     endsDispute,
-    ...(reference === undefined ? {} : { gatewayReference: reference }),
+    ...(gatewayReference === undefined ? {} : { gatewayReference }),
   }
 }

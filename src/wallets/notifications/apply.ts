@@ -25,11 +25,11 @@ export async function applyNotification(
   const { event, success, meaning } = notification
   const now = context.now()
   if (meaning.startsWith('payout')) return applyToPayout(tx, gateway, notification, now)
-  const deposit = await lockNotified(tx, notification)
-  if (deposit === undefined && RETURNS.includes(meaning)) {
+  if (RETURNS.includes(meaning)) {
     const waiting = await applyToWaitingReturn(tx, gateway, notification, now)
     if (waiting !== null) return waiting
   }
+  const deposit = await lockNotified(tx, notification)
   if (deposit === undefined || deposit.gateway !== gateway) return { outcome: NOT_OURS, customerId: null }
   await tx.run(insertDepositEvent, { depositId: deposit.id, now, event: 'notified', detail: `${event} ${success}` })
   const outcome = await applyToDeposit(tx, context, deposit, notification)

@@ -15,6 +15,10 @@ const WORDS: Readonly<Record<Contradiction, Words>> = {
     meaning: 'It was credited to the customer again, and then the gateway reported it as paid.',
     next: 'It is in review: resolve it as what the gateway shows.',
   },
+  'paid-twice': {
+    meaning: 'The gateway reports a second payment, under another reference of its own, of what was paid already.',
+    next: 'It is in review: look both up at the gateway. Resolved as paid, nothing moves: take the second one back by an adjustment, or at the gateway.',
+  },
   'another-amount': {
     meaning: 'The gateway reports another amount than ours.',
     next: `${AT_GATEWAY} What is in review is resolved there; where nothing is, correct the customer’s balance by an adjustment if it is wrong.`,
@@ -49,7 +53,7 @@ const WORDS: Readonly<Record<Contradiction, Words>> = {
   },
   'never-sent': {
     meaning: 'The gateway reports on a payment that we have never sent.',
-    next: `${AT_GATEWAY} Find out who made it there.`,
+    next: `${AT_GATEWAY} It is in review, and nothing of it is sent: resolve it as what the gateway shows, and find out who made it there.`,
   },
   'reversed-beyond-charge': {
     meaning: 'The bank of the card returned more of a dispute than it has charged.',

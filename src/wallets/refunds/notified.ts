@@ -8,7 +8,7 @@ import type { GatewayNotification } from '../gateways/gateway.ts'
 import { insertJob } from '../jobs/store.ts'
 import { mustChange } from '../machine.ts'
 import { ALREADY_APPLIED, APPLIED, contradiction, type Outcome } from '../outcome.ts'
-import { reportPaid, reportReturned } from './outgoing.ts'
+import { isOtherPayment, reportPaid, reportReturned } from './outgoing.ts'
 import type { RefundRow } from './store.ts'
 import * as sql from './store.ts'
 import { applyReport, ledgerTerms, outgoingOf, recordRefundEvent, sendRefundToReview } from './transitions.ts'
@@ -48,17 +48,26 @@ export async function applyToRefund(
   const report = { gatewayReference, reason: event, now }
   const subject = `refund ${refund.id}`
   const amount = notification.amount ?? BigInt(refund.amount)
-  if (refund.begun_at === null && refund.state === 'REQUESTED') return contradiction('never-sent')
+  if (isUnsent(refund)) {
+    await sendRefundToReview(tx, refund, { review: 'never-sent' }, report)
+    return contradiction('never-sent', subject)
+  }
   if (notification.amount !== null && currency !== refund.currency) return contradiction('another-currency')
   const sums = outgoingOf(refund)
-  const reported = meaning === 'refunded' ? reportPaid(sums, amount) : reportReturned(sums, amount)
+  const isOther = isOtherPayment(refund.gateway_reference, gatewayReference)
+  const reported = meaning === 'refunded' ? reportPaid(sums, amount, isOther) : reportReturned(sums, amount)
   if (reported.outcome === 'applied') {
     await applyReport(tx, refund, reported, report)
     return APPLIED
   }
   if (reported.outcome === 'already-applied') return ALREADY_APPLIED
   await sendRefundToReview(tx, refund, reported, report)
-  return contradiction(reported.review as 'paid-after-return' | 'another-amount', subject)
+  return contradiction(reported.review, subject)
+}
+
+/** Its call has not begun, and nobody has said yet what a report about it means. */
+function isUnsent({ state, begun_at, review }: RefundRow): boolean {
+  return begun_at === null && (state === 'REQUESTED' || review === 'never-sent')
 }
 
 /** One that nobody requested here. Waiting parts of the deposit must have been taken back before. */

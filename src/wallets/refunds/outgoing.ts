@@ -8,9 +8,20 @@ export type Outgoing = {
   readonly keptBack: bigint
 }
 
-/** Why it needs manual review. paid-after-return: it was credited again, and then the gateway says that it was paid. */
-export const OUTGOING_REVIEWS = ['unresolved', 'paid-after-return', 'another-amount'] as const
+/**
+ * Why it needs manual review. paid-after-return: it was credited again, and then the gateway says that it was paid. paid-twice: the gateway
+ * says so under a second reference of its own. never-sent: the gateway reports on it before we have called.
+ */
+export const OUTGOING_REVIEWS = [
+  'unresolved',
+  'paid-after-return',
+  'paid-twice',
+  'another-amount',
+  'never-sent',
+] as const
 export type OutgoingReview = (typeof OUTGOING_REVIEWS)[number]
+/** Those that a notification leads to: it contradicts our books. */
+export type ContradictedReview = Exclude<OutgoingReview, 'unresolved'>
 
 /** `unpaid`: returned without having been paid. `back`: came back after it was paid. */
 type Applied = Omit<Outgoing, 'amount'> & {
@@ -22,7 +33,7 @@ type Applied = Omit<Outgoing, 'amount'> & {
 export type Reported =
   | Applied
   | { readonly outcome: 'already-applied' }
-  | { readonly outcome: 'contradiction'; readonly review: OutgoingReview; readonly keptBack: bigint }
+  | { readonly outcome: 'contradiction'; readonly review: ContradictedReview; readonly keptBack: bigint }
 
 export function openOf({ amount, paid, returned }: Omit<Outgoing, 'keptBack'>): bigint {
   return amount - paid - returned
@@ -34,33 +45,41 @@ export function reviewAfter(review: OutgoingReview | null, sums: Outgoing): Outg
   return review === 'unresolved' && openOf(sums) > 0n ? review : null
 }
 
-/** The gateway reports that so much has arrived. */
-export function reportPaid(outgoing: Outgoing, reported: bigint): Reported {
+/** The gateway knows it by another reference than the one that we have: it is another payment. */
+export function isOtherPayment(known: string | null, reported: string | null): boolean {
+  return (known ?? '') !== '' && (reported ?? '') !== '' && known !== reported
+}
+
+/** The gateway reports that so much has arrived. `isOther`: under another reference of its own than what we know. */
+export function reportPaid(outgoing: Outgoing, reported: bigint, isOther = false): Reported {
   const { amount, paid, returned, keptBack } = outgoing
-  if (reported > amount) return anotherAmount(outgoing)
+  if (reported > amount) return contradicted(outgoing, 'another-amount')
   const open = openOf(outgoing)
   if (reported <= open) {
     return { outcome: 'applied', paid: paid + reported, returned, keptBack, unpaid: 0n, back: 0n, newlyPaid: reported }
   }
-  if (reported <= paid + keptBack) return { outcome: 'already-applied' }
+  if (reported <= paid + keptBack) {
+    return isOther ? contradicted(outgoing, 'paid-twice') : { outcome: 'already-applied' }
+  }
   const beyond = reported - open
   const most = returned - keptBack
   const more = beyond < most ? beyond : most
+  if (more === 0n) return contradicted(outgoing, 'another-amount')
   return { outcome: 'contradiction', review: 'paid-after-return', keptBack: keptBack + more }
 }
 
 /** What is kept back stays so, and with it the name of the review. */
-function anotherAmount({ keptBack }: Outgoing): Reported {
-  return { outcome: 'contradiction', review: keptBack > 0n ? 'paid-after-return' : 'another-amount', keptBack }
+function contradicted({ keptBack }: Outgoing, review: ContradictedReview): Reported {
+  return { outcome: 'contradiction', review: keptBack > 0n ? 'paid-after-return' : review, keptBack }
 }
 
-/** The gateway reports that so much did not arrive, or came back. */
+/** The gateway reports that so much did not arrive, or came back. A part of what came back already is not the same effect. */
 export function reportReturned(outgoing: Outgoing, reported: bigint): Reported {
   const { amount, paid, returned, keptBack } = outgoing
-  if (reported > amount) return anotherAmount(outgoing)
+  if (reported > amount) return contradicted(outgoing, 'another-amount')
   const open = openOf(outgoing)
   if (reported > open + paid) {
-    return reported <= returned ? { outcome: 'already-applied' } : anotherAmount(outgoing)
+    return reported === returned ? { outcome: 'already-applied' } : contradicted(outgoing, 'another-amount')
   }
   const unpaid = reported < open ? reported : open
   const back = reported - unpaid

@@ -8,6 +8,12 @@ const WORDS: Readonly<Record<OutgoingReview, string>> = {
   'paid-after-return':
     'It was credited to the customer again, and then the gateway reported it as paid: the customer may have the money twice. ' +
     'Look it up at the gateway. Resolved as paid, it is debited again.',
+  'paid-twice':
+    'The gateway reports a second payment, under another reference of its own, and we have asked for one. Look both up at the gateway. ' +
+    'Resolved as paid, nothing moves: if the customer has the money twice, take it by an adjustment.',
+  'never-sent':
+    'The gateway reports on it, and we have never sent it. Look it up at the gateway by our reference: if it was paid there, resolve it ' +
+    'as paid; if not, resolve it so that it is credited again.',
   'another-amount':
     'The gateway reports another amount than ours. Look it up at the gateway, then resolve what is open as paid or as returned.',
 }

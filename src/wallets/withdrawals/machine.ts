@@ -56,7 +56,7 @@ export const PART_MACHINE: Machine<PartState, PartEvent> = [
   },
   {
     event: 'contradicted',
-    from: ['SENDING', 'PAID', 'RETURNED', 'REVIEW'],
+    from: ['WAITING', 'SENDING', 'PAID', 'RETURNED', 'REVIEW'],
     to: 'REVIEW',
     transfers: [],
     job: '',
@@ -78,7 +78,7 @@ export type WithdrawalEvent =
 export const WITHDRAWAL_MACHINE: Machine<WithdrawalState, WithdrawalEvent> = [
   {
     event: 'approved',
-    from: ['REQUESTED'],
+    from: ['REQUESTED', 'REVIEW'],
     to: 'APPROVED',
     transfers: [],
     job: 'part',
@@ -86,7 +86,7 @@ export const WITHDRAWAL_MACHINE: Machine<WithdrawalState, WithdrawalEvent> = [
   },
   {
     event: 'approvals void',
-    from: ['APPROVED'],
+    from: ['APPROVED', 'REVIEW'],
     to: 'REQUESTED',
     transfers: [],
     job: 'ends part',
@@ -103,7 +103,7 @@ export const WITHDRAWAL_MACHINE: Machine<WithdrawalState, WithdrawalEvent> = [
   { event: 'sending', from: ['APPROVED'], to: 'SENDING', transfers: [], job: '', log: 'withdrawal.sending' },
   {
     event: 'paid',
-    from: ['SENDING', 'REVIEW', 'REQUESTED'],
+    from: ['SENDING', 'REVIEW', 'REQUESTED', 'APPROVED'],
     to: 'PAID',
     transfers: [],
     job: '',
@@ -119,7 +119,7 @@ export const WITHDRAWAL_MACHINE: Machine<WithdrawalState, WithdrawalEvent> = [
   },
   {
     event: 'in review',
-    from: ['SENDING', 'PAID', 'RETURNED'],
+    from: ['REQUESTED', 'APPROVED', 'SENDING', 'PAID', 'RETURNED', 'REFUSED'],
     to: 'REVIEW',
     transfers: [],
     job: '',

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { closeAccount } from '../cards/store.ts'
 import type { GatewayName, GatewayNotification } from '../gateways/gateway.ts'
 import { ALREADY_APPLIED, APPLIED, type Applied, contradiction, NOT_OURS, type Outcome } from '../outcome.ts'
-import { reportPaid, reportReturned } from '../refunds/outgoing.ts'
+import { isOtherPayment, reportPaid, reportReturned } from '../refunds/outgoing.ts'
 import { noteRefusal } from '../refunds/refusals.ts'
 import { holdForCard } from './card-changes.ts'
 import { type PartRow, partById, partNamed, partsOf, returnNamed } from './part-store.ts'
@@ -30,7 +30,7 @@ export async function applyToPayout(
   return { outcome, customerId: named.customer_id }
 }
 
-/** Of a return that has no refund yet: its call has not begun. null: there is none. */
+/** Of a return that has no refund yet: its call has not begun. By our reference; null: there is none. */
 export async function applyToWaitingReturn(
   tx: Database,
   gateway: GatewayName,
@@ -55,13 +55,29 @@ export async function applyToPart(
   const part = (await tx.one(partById, { id })) as PartRow
   await recordNotified(tx, withdrawal.id, notification, now)
   const { amount, currency } = notification
-  if (part.begun_at === null) return contradiction('never-sent')
+  if (isUnsent(part)) return neverSent(tx, { withdrawal, part }, notification, now)
   if (amount !== null && currency !== part.currency) return contradiction('another-currency')
   return report(tx, { withdrawal, part }, { notification, amount: amount ?? BigInt(part.amount) }, now)
 }
 
 function recordNotified(tx: Database, id: number, { event, success }: GatewayNotification, now: number) {
   return tx.run(insertWithdrawalEvent, { id, now, event: 'notified', detail: `${event} ${success}` })
+}
+
+/** Its call has not begun, and nobody has said yet what a report about it means. */
+function isUnsent({ state, begun_at, review }: PartRow): boolean {
+  return begun_at === null && (state === 'WAITING' || review === 'never-sent')
+}
+
+/** Whoever made it there: nothing of it is sent until persons have looked it up. */
+async function neverSent(
+  tx: Database,
+  of: Part,
+  { gatewayReference, event }: GatewayNotification,
+  now: number,
+): Promise<Outcome> {
+  await sendPartToReview(tx, of, { review: 'never-sent' }, { gatewayReference, reason: event, now })
+  return contradiction('never-sent', `withdrawal ${of.withdrawal.id}`)
 }
 
 type Reported = { readonly notification: GatewayNotification; readonly amount: bigint }
@@ -78,7 +94,9 @@ async function report(tx: Database, of: Part, { notification, amount }: Reported
     now,
   }
   const sums = outgoingOf(part)
-  const reported = PAID.includes(meaning) ? reportPaid(sums, amount) : reportReturned(sums, amount)
+  // A payout of an earlier version has two references: of its submission and of its confirmation.
+  const isOther = of.withdrawal.before_parts === 0 && isOtherPayment(part.gateway_reference, said.gatewayReference)
+  const reported = PAID.includes(meaning) ? reportPaid(sums, amount, isOther) : reportReturned(sums, amount)
   if (reported.outcome === 'applied') {
     await applyReport(tx, of, reported, said)
     if (!PAID.includes(meaning)) await noteRefused(tx, of, notification, now)
@@ -86,7 +104,7 @@ async function report(tx: Database, of: Part, { notification, amount }: Reported
   }
   if (reported.outcome === 'already-applied') return ALREADY_APPLIED
   await sendPartToReview(tx, of, reported, said)
-  return contradiction(reported.review as 'paid-after-return' | 'another-amount', `withdrawal ${part.withdrawal_id}`)
+  return contradiction(reported.review, `withdrawal ${part.withdrawal_id}`)
 }
 
 async function noteRefused(
@@ -112,7 +130,6 @@ async function applyToOldPayout(
 ): Promise<Outcome> {
   const withdrawal = (await tx.one(lockWithdrawal, { id })) as WithdrawalRow
   await recordNotified(tx, id, notification, now)
-  if (withdrawal.state === 'REFUSED') return contradiction('never-sent')
   const { amount, currency } = notification
   if (amount !== null && (currency !== withdrawal.currency || amount !== BigInt(withdrawal.amount))) {
     return contradiction(currency === withdrawal.currency ? 'another-amount' : 'another-currency')

@@ -108,9 +108,10 @@ export const outsidePaymentNamed = reading<{ customerId: number; bankReference: 
   select withdrawal_id from withdrawal_part where customer_id = :customerId and kind = 'outside' and gateway_reference = :bankReference
   order by id limit 1`
 
-/** By our reference. The refund of one that has begun has it too. */
+/** By our reference, of one that has no refund yet: its call has not begun. */
 export const returnNamed = reading<{ reference: string }, { id: number; customer_id: number }>('returnNamed')`
-  select id, customer_id from withdrawal_part where kind = 'return' and reference = :reference`
+  select id, customer_id from withdrawal_part p where kind = 'return' and reference = :reference
+    and not exists (select 1 from refund r where r.part_id = p.id)`
 
 /** Committed before the gateway is called. */
 export const beginPart = writing<{ id: number; now: number }, PartRow>('beginPart')`

@@ -7,13 +7,12 @@ import type { TransferKind } from '../account/ledger-store.ts'
 import { deletePartJob } from '../jobs/store.ts'
 import { changed, nextState } from '../machine.ts'
 import { dropProposal, type Subject } from '../proposals.ts'
-import { REFUND_MACHINE } from '../refunds/machine.ts'
 import { type Outgoing, type OutgoingReview, openOf, type Reported, reviewAfter } from '../refunds/outgoing.ts'
-import { changeRefund, refundOfPart } from '../refunds/store.ts'
-import { eventOf, type Report, recordRefundEvent } from '../refunds/transitions.ts'
+import { eventOf, type Report } from '../refunds/transitions.ts'
 import { PART_MACHINE, type PartEvent } from './machine.ts'
 import type { PartKind, PartRow } from './part-store.ts'
 import * as sql from './part-store.ts'
+import { mirrorRefund } from './returns.ts'
 import { endHold, type WithdrawalRow } from './store.ts'
 import { refreshState, reportWithdrawal } from './transitions.ts'
 
@@ -63,38 +62,13 @@ async function change(tx: Database, part: PartRow, { event, sums, review }: Chan
   )
   // What one person has proposed was about the state that it leaves.
   if (part.state === 'REVIEW') await dropProposal(tx, subjectOfPart(part))
-  await mirrorRefund(tx, stored, said)
+  await mirrorRefund(tx, stored, { sums, reason: said.reason, now: said.now })
   return stored
 }
 
 /** With its withdrawal, where it is decided. */
 export function subjectOfPart({ id, withdrawal_id }: Pick<PartRow, 'id' | 'withdrawal_id'>): Subject {
   return `part ${withdrawal_id}/${id}`
-}
-
-/** The refund of a return says the same as its part. */
-async function mirrorRefund(tx: Database, part: PartRow, { reason, now }: Said): Promise<void> {
-  const refund = part.kind === 'return' ? await tx.one(refundOfPart, { partId: part.id }) : undefined
-  if (refund === undefined) return
-  const sums = outgoingOf(part)
-  const event = part.state === 'REVIEW' ? 'contradicted' : eventOf(sums)
-  const to = nextState(REFUND_MACHINE, refund.state, event)
-  const stored = changed(
-    await tx.one(changeRefund, {
-      id: refund.id,
-      from: refund.state,
-      to,
-      review: part.review,
-      paid: sums.paid,
-      returned: sums.returned,
-      keptBack: BigInt(part.kept_back),
-      debited: 0n,
-      gatewayReference: part.gateway_reference,
-      now,
-    }),
-    `the refund of part ${part.id}`,
-  )
-  if (stored.state !== refund.state) await recordRefundEvent(tx, stored, reason, now)
 }
 
 const EVENT_OF = { sent: 'partly settled', paid: 'paid', returned: 'returned' } as const
@@ -191,6 +165,7 @@ export async function sendPartToReview(
   said: Said,
 ): Promise<void> {
   await change(tx, part, { event: 'contradicted', sums: { ...outgoingOf(part), keptBack }, review }, said)
+  if (part.state === 'WAITING') await tx.run(deletePartJob, { partId: part.id })
   await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${review}: ${said.reason}` }, said.now)
 }
 

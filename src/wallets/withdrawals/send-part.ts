@@ -12,10 +12,11 @@ import { deletePartJob, type Job } from '../jobs/store.ts'
 import { changed, mustChange } from '../machine.ts'
 import { openOf, reportPaid, reportReturned } from '../refunds/outgoing.ts'
 import { noteRefusal } from '../refunds/refusals.ts'
-import { insertRefund, markBegunRefundSent, otherCallOf } from '../refunds/store.ts'
+import { markBegunRefundSent, otherCallOf } from '../refunds/store.ts'
 import { holdForCard } from './card-changes.ts'
 import { beginPart, type PartRow, partById, setPartReference } from './part-store.ts'
 import { applyReport, outgoingOf, type Part, returnWaiting, type Said, sendPartToReview } from './parts.ts'
+import { insertReturn } from './returns.ts'
 import type { WithdrawalRow } from './store.ts'
 import { insertWithdrawalEvent, lockWithdrawal } from './store.ts'
 import { isApproved, refreshState } from './transitions.ts'
@@ -76,7 +77,7 @@ async function begin(
     if (other !== undefined) return 'another refund of the deposit has no answer yet'
   }
   const sending = changed(await tx.one(beginPart, { id: part.id, now }), `part ${part.id}`)
-  if (part.kind === 'return') await insertReturn(tx, sending, now)
+  if (part.kind === 'return') await insertReturn(tx, sending, { begunAt: now, now })
   await refreshState(tx, withdrawal, { detail: '' }, now)
   return { part: sending, card, deposit }
 }
@@ -86,31 +87,6 @@ function cannotTake({ kind }: PartRow, { card, deposit }: Pick<Begun, 'card' | '
   if (card.account_closed_at !== null) return 'the account behind the card is closed'
   if (kind === 'payout') return noPayoutReason(card, true, now)
   return deposit?.return_refused === 1 ? 'this deposit cannot be returned to the card' : null
-}
-
-/** A return is a refund, approved and debited with its withdrawal. */
-async function insertReturn(tx: Database, part: PartRow, now: number): Promise<void> {
-  await tx.one(insertRefund, {
-    reference: part.reference,
-    depositId: part.deposit_id as string,
-    customerId: part.customer_id,
-    origin: 'withdrawal',
-    partId: part.id,
-    amount: BigInt(part.amount),
-    currency: part.currency,
-    reason: `part of withdrawal ${part.withdrawal_id}`,
-    by: '',
-    person: '',
-    needsApproval: 0,
-    idempotencyKey: null,
-    requestHash: null,
-    state: 'REQUESTED',
-    debited: 0n,
-    paid: 0n,
-    gatewayReference: null,
-    begunAt: now,
-    now,
-  })
 }
 
 type Result = RefundResult | PayoutResult | PayoutLookup

@@ -91,7 +91,7 @@ export type Outflow = {
   beganAt: number | null
   /** Called, and without any answer. */
   isCalling: boolean
-  review: null | 'unresolved' | 'paid-after-return' | 'another-amount'
+  review: null | 'unresolved' | 'paid-after-return' | 'paid-twice' | 'another-amount' | 'never-sent'
   /** What a notification says that left, although it had come back. */
   said: number
   /** Of a refund: who asked; the Idempotency-Key; and whether another person must approve. */

@@ -175,6 +175,13 @@ export function unbookedOf(customer: Customer, deposit: Deposit): number {
   return sum(refunds, (one) => Math.max(0, one.paid - one.debited)) + Math.max(0, unpaid)
 }
 
+/** Whether what was reported before the capture is still to be debited, or credited. */
+export function isUnbooked(customer: Customer, deposit: Deposit): boolean {
+  if (deposit.state !== 'CAPTURED') return false
+  const disputes = customer.disputes.filter((one) => one.deposit === deposit.id)
+  return disputes.some((one) => Math.max(0, one.charged) !== one.paid + one.house) || unbookedOf(customer, deposit) > 0
+}
+
 export function bookEarly(customer: Customer, deposit: Deposit): void {
   moneyGone(customer, deposit.id, () => bookIn(customer, deposit))
 }

@@ -11,7 +11,7 @@ import {
 } from './customer.ts'
 import { approved, cancelled, captured, captureFailed, isUncaptured, saysCaptured } from './deposits.ts'
 import { disputed } from './disputes.ts'
-import { cameBack, openOf, paid, refusedForGood } from './outflows.ts'
+import { cameBack, neverSent, paid, refusedForGood, statusOf } from './outflows.ts'
 import { officeRefunded } from './refunds.ts'
 import { cardChanged } from './withdrawals.ts'
 
@@ -58,13 +58,17 @@ function outflowNamed({ outflows }: Customer, { outflow, theirs, says }: Notific
 
 function report(customer: Customer, outflow: Outflow, notification: Notification): Ending {
   const { says, amount, currency, refusal, theirs } = notification
-  // A refund that came back without a call is looked up: it may be paid as well.
-  const isRefused = outflow.withdrawal === null && openOf(outflow) === 0
-  if (outflow.beganAt === null && !isRefused) return 'contradiction never-sent'
+  const knows = outflow.theirs
+  // What came back, or was resolved, without a call is over: it may be paid as well.
+  if (outflow.beganAt === null && (statusOf(outflow) === 'waiting' || outflow.review === 'never-sent')) {
+    if (theirs !== '') outflow.theirs = theirs
+    return neverSent(customer, outflow)
+  }
   if (currency !== customer.currency) return 'contradiction another-currency'
+  const isOther = knows !== null && theirs !== '' && theirs !== knows
   // A reversal may have a reference of its own.
   if (theirs !== '' && says !== 'refundReversed') outflow.theirs = theirs
-  if (says === 'refunded' || says === 'payoutPaid') return paid(customer, outflow, amount)
+  if (says === 'refunded' || says === 'payoutPaid') return paid(customer, outflow, amount, isOther)
   const ending = cameBack(customer, outflow, amount)
   if (ending === 'applied' && refusal !== null) refused(customer, outflow, refusal)
   return ending

@@ -79,8 +79,16 @@ export function holdForPersons({ withdrawals }: Customer, id: string | null, hol
 
 // ---- What the gateway says
 
-/** So much has arrived. */
-export function paid(customer: Customer, outflow: Outflow, amount: number): Ending {
+/** Nothing of it is sent until persons have looked it up. */
+export function neverSent(customer: Customer, outflow: Outflow): Ending {
+  outflow.review = 'never-sent'
+  outflow.waitsForPerson = false
+  dropProposal(customer, outflow.id)
+  return 'contradiction never-sent'
+}
+
+/** So much has arrived. `isOther`: the gateway knows it by another reference than before, so it is another payment. */
+export function paid(customer: Customer, outflow: Outflow, amount: number, isOther = false): Ending {
   const { returned, said } = outflow
   outflow.isCalling = false
   if (amount > outflow.amount) return contradicted(customer, outflow, 0)
@@ -89,7 +97,9 @@ export function paid(customer: Customer, outflow: Outflow, amount: number): Endi
     outflow.paid += amount
     return reported(customer, outflow)
   }
-  if (amount <= outflow.paid + said) return 'already-applied'
+  if (amount <= outflow.paid + said) {
+    return isOther ? contradicted(customer, outflow, 0, 'paid-twice') : 'already-applied'
+  }
   return contradicted(customer, outflow, Math.min(amount - open, returned - said))
 }
 
@@ -98,7 +108,7 @@ export function cameBack(customer: Customer, outflow: Outflow, amount: number): 
   outflow.isCalling = false
   if (amount > outflow.amount) return contradicted(customer, outflow, 0)
   if (amount > openOf(outflow) + outflow.paid) {
-    return amount <= outflow.returned ? 'already-applied' : contradicted(customer, outflow, 0)
+    return amount === outflow.returned ? 'already-applied' : contradicted(customer, outflow, 0)
   }
   giveBack(customer, outflow, amount)
   return reported(customer, outflow)
@@ -112,10 +122,14 @@ function reported(customer: Customer, outflow: Outflow): Ending {
   return 'applied'
 }
 
-function contradicted(customer: Customer, outflow: Outflow, said: number): Ending {
-  const isMore = said === 0 && outflow.said === 0
+function contradicted(
+  customer: Customer,
+  outflow: Outflow,
+  said: number,
+  otherwise: 'another-amount' | 'paid-twice' = 'another-amount',
+): Ending {
   outflow.said += said
-  outflow.review = isMore ? 'another-amount' : 'paid-after-return'
+  outflow.review = outflow.said === 0 ? otherwise : 'paid-after-return'
   dropProposal(customer, outflow.id)
   return `contradiction ${outflow.review}`
 }
@@ -135,6 +149,8 @@ export function settle(customer: Customer, outflow: Outflow, outcome: 'paid' | '
   const { review, said } = outflow
   outflow.review = null
   outflow.said = 0
+  // What persons have looked up was returned, and no longer refused.
+  for (const one of customer.withdrawals) if (one.id === outflow.withdrawal) one.isRefused = false
   outflow.isCalling = false
   dropProposal(customer, outflow.id)
   if (outcome === 'returned') {

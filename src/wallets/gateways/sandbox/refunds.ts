@@ -58,11 +58,11 @@ export function refundsAt({ find, refunds: store }: ReturnType<typeof openBankSt
 }
 
 function answer({ reference }: RefundTerms, outcome: 'done' | 'received', reason: string): RefundResult {
-  return { outcome, reason, refusal: null, gatewayReference: `sandbox-${reference}` }
+  return { outcome, reason, refusal: null, gatewayReference: `sandbox-refund-${reference}` }
 }
 
 function refused({ reference }: RefundTerms, refusal: Refusal, reason: string): RefundResult {
-  return { outcome: 'refused', reason, refusal, gatewayReference: `sandbox-${reference}` }
+  return { outcome: 'refused', reason, refusal, gatewayReference: `sandbox-refund-${reference}` }
 }
 
 function unknown(reason: string): RefundResult {

@@ -1,0 +1,67 @@
+// The refund of a part that is a return: it says the same as its part, and is approved and debited with its withdrawal.
+
+import type { Database } from '../../platform/database/database.ts'
+import { changed, nextState } from '../machine.ts'
+import { REFUND_MACHINE } from '../refunds/machine.ts'
+import type { Outgoing } from '../refunds/outgoing.ts'
+import { changeRefund, insertRefund, type RefundRow, refundOfPart } from '../refunds/store.ts'
+import { eventOf, recordRefundEvent } from '../refunds/transitions.ts'
+import type { PartRow } from './part-store.ts'
+
+/** `begunAt`: of the gateway's call; null: it has reported on one that we have not called for. */
+export async function insertReturn(
+  tx: Database,
+  part: PartRow,
+  { begunAt, now }: { readonly begunAt: number | null; readonly now: number },
+): Promise<RefundRow> {
+  const refund = await tx.one(insertRefund, {
+    reference: part.reference,
+    depositId: part.deposit_id as string,
+    customerId: part.customer_id,
+    origin: 'withdrawal',
+    partId: part.id,
+    amount: BigInt(part.amount),
+    currency: part.currency,
+    reason: `part of withdrawal ${part.withdrawal_id}`,
+    by: '',
+    person: '',
+    needsApproval: 0,
+    idempotencyKey: null,
+    requestHash: null,
+    state: 'REQUESTED',
+    debited: 0n,
+    paid: 0n,
+    gatewayReference: null,
+    begunAt,
+    now,
+  })
+  return refund as RefundRow
+}
+
+type Said = { readonly sums: Outgoing; readonly reason: string; readonly now: number }
+
+/** One that is in review without ever having been sent gets its refund, so that the deposit and the gateway's reports know of it. */
+export async function mirrorRefund(tx: Database, part: PartRow, { sums, reason, now }: Said): Promise<void> {
+  if (part.kind !== 'return') return
+  const isInReview = part.state === 'REVIEW'
+  const existing = await tx.one(refundOfPart, { partId: part.id })
+  if (existing === undefined && !isInReview) return
+  const refund = existing ?? (await insertReturn(tx, part, { begunAt: null, now }))
+  const to = nextState(REFUND_MACHINE, refund.state, isInReview ? 'contradicted' : eventOf(sums))
+  const stored = changed(
+    await tx.one(changeRefund, {
+      id: refund.id,
+      from: refund.state,
+      to,
+      review: part.review,
+      paid: sums.paid,
+      returned: sums.returned,
+      keptBack: sums.keptBack,
+      debited: 0n,
+      gatewayReference: part.gateway_reference,
+      now,
+    }),
+    `the refund of part ${part.id}`,
+  )
+  if (stored.state !== refund.state) await recordRefundEvent(tx, stored, reason, now)
+}
