@@ -1,7 +1,7 @@
 // Decisions of two persons: the first proposes, another one who decides the same makes it happen. A decision with other terms
 // replaces the proposal.
 
-import { type Actor, ONLY_PEOPLE_DECIDE } from '../identity/operators/person.ts'
+import type { Actor } from '../identity/operators/person.ts'
 import type { Database } from '../platform/database/database.ts'
 import { textListOf } from '../platform/database/row-list-store.ts'
 import { Refused } from '../platform/runtime/refused.ts'
@@ -49,7 +49,7 @@ export async function decidedBefore(
   { subject, customerId, terms, note, by }: Decision,
   now: number,
 ): Promise<Proposal | null> {
-  if (by.cannotDecide) throw new Refused('conflict', ONLY_PEOPLE_DECIDE)
+  if (by.cannotDecide) throw new Refused('conflict', by.cannotDecide)
   const proposal = await readProposal(tx, subject)
   if (proposal === null || proposal.terms !== terms) {
     await tx.run(sql.putProposal, { subject, customerId, terms, note, name: by.name, person: by.person, now })

@@ -3,11 +3,13 @@
 
 import { describe, expect, test } from 'vitest'
 import { beginConsoleSession } from '../../src/identity/operators/console-sessions.ts'
+import type { Operator } from '../../src/identity/operators/operator.ts'
 import { actorOf } from '../../src/identity/operators/person.ts'
 import { operatorByToken } from '../../src/identity/operators/tokens.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { move, movementLine, newReference, sendLines } from '../harness/movements.ts'
 import { operatorNamed } from '../harness/operators.ts'
+import { captured } from '../harness/refunds.ts'
 import {
   OPERATOR_TOKEN,
   type OperatorReply,
@@ -15,6 +17,7 @@ import {
   type TestService,
   useService,
 } from '../harness/service.ts'
+import { waitingWithdrawal } from '../harness/withdrawals.ts'
 
 const OPENID = {
   OIDC_ISSUER: 'https://id.example',
@@ -101,6 +104,32 @@ describe('a token counts as its owner', () => {
     expect(await areTwo(person, await newToken(person, 'Bob'))).toBe(false)
   })
 
+  test('unless a token without an owner has created it, which could act with all that it has created', async () => {
+    const nobody = await newToken(bootstrap, undefined)
+    const [ann, bob] = [await newToken(nobody, 'Ann'), await newToken(nobody, 'Bob')]
+    expect(await areTwo(nobody, ann)).toBe(false)
+    expect(await areTwo(ann, bob)).toBe(false)
+    expect(await areTwo(await newToken(ann, 'Carol'), bob)).toBe(false)
+    expect(await areTwo(await operatorNamed(service, 'Ann'), ann)).toBe(true)
+  })
+
+  test('and gives no second approval of a withdrawal or a refund that its creator began', async () => {
+    const nobody = await newToken(bootstrap, undefined)
+    const { id } = await waitingWithdrawal(service)
+    const approve = (by: Caller) => by('POST', `/operator/v1/withdrawals/${id}/approval`)
+    expect((await approve(nobody)).status).toBe(200)
+    expect((await approve(await newToken(nobody, 'Bob'))).status).toBe(409)
+    expect((await approve(await operatorNamed(service, 'Bob'))).body.state).toBe('APPROVED')
+    const ann = await operatorNamed(service, 'Ann')
+    const { paymentId } = await captured(service, 'sandbox:approve', '1200.00')
+    const refund = { amount: '1100.00', reason: 'sent twice' }
+    const { body } = await ann('POST', `/operator/v1/deposits/${paymentId}/refunds`, refund)
+    expect(body.waitsFor).toBe('another person')
+    const approval = `/operator/v1/refunds/${body.id}/approval`
+    expect((await (await newToken(ann, 'Bob'))('POST', approval)).status).toBe(409)
+    expect((await (await operatorNamed(service, 'Bob'))('POST', approval)).status).toBe(200)
+  })
+
   test('the list shows the owner and who created it; an owner needs a visible character', async () => {
     const body = { name: newReference(), role: 'admin', owner: 'Ann Archer' }
     await service.operator('POST', '/operator/v1/tokens', body)
@@ -119,6 +148,10 @@ describe('a token counts as its owner', () => {
     await database.script(`update operator_token set created_by = null, created_by_person = null where owner = 'Erin'`)
     const operator = await operatorByToken(service.context, token)
     expect(operator === null ? null : actorOf(operator).person).toBe('erin')
+    await database.script(
+      `update operator_token set created_by = 'a token', created_by_person = null where owner = 'Erin'`,
+    )
+    expect(actorOf((await operatorByToken(service.context, token)) as Operator).person).toBe('token')
   })
 })
 
@@ -204,6 +237,17 @@ describe('in production with OpenID', () => {
       expect((await move({ operator: bob }, movement)).body.balance).toBe('1000.01')
       const refund = await ann('POST', '/operator/v1/deposits/x/refunds', { amount: '1.00', reason: 'x' })
       expect(refund.status).toBe(404)
+    })
+  })
+
+  test('OPERATOR_TOKEN hands out tokens, and decides nothing', async () => {
+    await inProduction({ MONEY_BY_TOKENS: 'yes' }, async (at) => {
+      const { id } = await at.customer()
+      const adjusted = await move(at, { reference: newReference(), customerId: id, kind: 'adjustment', amount: '1.00' })
+      const advice = expect.stringContaining('create a token with an owner')
+      expect([adjusted.status, adjusted.body.detail]).toEqual([409, advice])
+      const refund = await at.operator('POST', '/operator/v1/deposits/x/refunds', { amount: '1.00', reason: 'x' })
+      expect([refund.status, refund.body.detail]).toEqual([403, advice])
     })
   })
 })

@@ -10,8 +10,8 @@ export type Operator = {
   readonly role: TokenRole
   /** Who this is in decisions that need two persons (person.ts). */
   readonly person?: string
-  /** A token, where only people decide about money. */
-  readonly cannotDecide?: boolean
+  /** Why the caller decides nothing about money, in words. */
+  readonly cannotDecide?: string | null
 }
 
 export function hasRole({ role }: Operator, wanted: Role): boolean {

@@ -19,8 +19,7 @@ export async function operatorByToken(
   if (row === undefined) return null
   const usedBefore = time - RECORD_USE_EVERY_MS
   if ((row.last_used_at ?? 0) <= usedBefore) await database.run(setTokenUsed, { id: row.id, now: time, usedBefore })
-  const person = personOfToken({ owner: row.owner, creator: row.created_by_person })
-  return { name: row.name, role: row.role, person }
+  return { name: row.name, role: row.role, person: personOfToken(row) }
 }
 
 type NewToken = { name: string; role: Role; owner: string | null; expiresAt: number | null; by: Operator }

@@ -26,8 +26,8 @@ export const tokenBody = s.named(
     {
       owner: s.text(1, 100, {
         description:
-          'Who is responsible for it. Where two persons decide about money, it counts as this person, or as whoever created it if ' +
-          'that was a person; tokens without an owner count as one person.',
+          'Who is responsible for it. Where two persons decide about money, it counts as this person if OPERATOR_TOKEN or a command on the ' +
+          'server has created it, else as whoever created it; tokens without an owner count as one person.',
         examples: ['Ann Archer'],
       }),
       expiresAt: s.time({ description: 'Without it, the token is valid until it is revoked.' }),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { clientAddress, isOverTls } from '../../http/proxies.ts'
 import { BOOTSTRAP, type Operator } from '../../identity/operators/operator.ts'
-import { ONLY_PEOPLE_DECIDE, tokensDecide } from '../../identity/operators/person.ts'
+import { whyTokenCannotDecide } from '../../identity/operators/person.ts'
 import { operatorByToken } from '../../identity/operators/tokens.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { isListed, isPrivateAddress } from '../../platform/runtime/addresses.ts'
@@ -58,8 +58,10 @@ async function identifyOperator(
   if (token === undefined) {
     throw new Problem(401, 'Unauthorized', 'Send an operator token: Authorization: Bearer TOKEN.')
   }
-  const cannotDecide = !tokensDecide(context.config)
-  if (isBootstrap(token)) return { name: BOOTSTRAP, role: 'admin', cannotDecide }
+  const { config } = context
+  if (isBootstrap(token)) {
+    return { name: BOOTSTRAP, role: 'admin', cannotDecide: whyTokenCannotDecide(config, true) }
+  }
   const operator = await operatorByToken(context, token)
   if (operator === null) {
     throw new Problem(
@@ -68,12 +70,12 @@ async function identifyOperator(
       'This operator token is unknown, expired or revoked: ask an admin for a new one.',
     )
   }
-  return { ...operator, cannotDecide }
+  return { ...operator, cannotDecide: whyTokenCannotDecide(config, false) }
 }
 
 export function refuseWrongRole(operator: Operator, operation: OperatorOperation): void {
   if (mayCall(operator, operation)) return
-  if (operation.decides && operator.cannotDecide) throw new Problem(403, 'Forbidden', ONLY_PEOPLE_DECIDE)
+  if (operation.decides && operator.cannotDecide) throw new Problem(403, 'Forbidden', operator.cannotDecide)
   throw new Problem(
     403,
     'Forbidden',

@@ -5,7 +5,7 @@
 // before it left, and writes movements, transfers and balances with one statement each.
 
 import { eventList, logEvents } from '../../event-log/store.ts'
-import { type Actor, ONLY_PEOPLE_DECIDE, tokensDecide } from '../../identity/operators/person.ts'
+import { type Actor, whyTokenCannotDecide } from '../../identity/operators/person.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf, textListOf } from '../../platform/database/row-list-store.ts'
@@ -97,8 +97,8 @@ async function secondPersonFor(
   const isErased = batch.customers.get(customerId)?.erased_at != null
   if (batch.known.has(reference) || accounts === undefined || isErased) return null
   // A feed comes with a token.
-  const cannotDecide = by === null ? !tokensDecide(config) : by.cannotDecide
-  if (cannotDecide) return new Refused('conflict', ONLY_PEOPLE_DECIDE)
+  const cannotDecide = by === null ? whyTokenCannotDecide(config, false) : by.cannotDecide
+  if (cannotDecide) return new Refused('conflict', cannotDecide)
   const sum = (batch.adjusted.get(customerId) ?? 0n) + amount
   if (!needsTwoPersons(config, 'adjustment', sum)) {
     batch.adjusted.set(customerId, sum)
