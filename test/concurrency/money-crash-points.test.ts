@@ -22,7 +22,8 @@ import {
 } from '../harness/service.ts'
 import { ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
 import { rows } from '../harness/withdrawals.ts'
-import { MONEY_PATHS, type MoneyPath, moneyCases, moneyPoints, type Step } from './money-paths.ts'
+import { MONEY_PATHS, type MoneyPath, moneyCases, moneyPoints } from './money-paths.ts'
+import { type Customer, optionsOf, perform, type Target } from './money-steps.ts'
 
 const SETTINGS = {
   PORT: '0',
@@ -34,15 +35,10 @@ const SETTINGS = {
   RESOLUTION_FOUR_EYES_ABOVE: '1.00',
   PAYOUT_DELAY_HOURS: '1',
 }
-const [SMALL, MUCH, ALL] = ['4.00', '6.00', '20.00']
-
 let testDatabase: TestDatabase
 let bank: SandboxBank
 /** Of the second person. */
 let secondToken = ''
-
-/** `withdrawal`: its id, once it was answered. */
-type Customer = { id: number; path: MoneyPath; ticket: string; paymentId: string; withdrawal?: string; refund?: string }
 const customers: Customer[] = []
 
 beforeAll(async () => {
@@ -58,11 +54,9 @@ afterAll(async () => {
 const start = (crashAt: string) =>
   startCrashing(crashAt, { ...SETTINGS, ...testDatabase.settings, ARM_BY_MESSAGE: 'yes', CLOCK_HELD: 'yes' })
 
-type Target = { url: string; operatorUrl: string; notify(notice: Notice): Promise<unknown> }
-
 async function targetOf(child: ChildProcess): Promise<Target> {
   const { url = '', operatorUrl = '' } = await message(child)
-  return { url, operatorUrl, notify: (notice) => tell(child, { notify: notice }) }
+  return { url, operatorUrl, secondToken, notify: (notice) => tell(child, { notify: notice }) }
 }
 
 /** A new customer deposits 10.00. */
@@ -93,84 +87,6 @@ async function prepare({ operatorUrl, notify }: Target, { id, path, paymentId }:
   expect([200, 201]).toContain(moved.status)
   if (path.before !== 'only winnings') return
   await notify({ meaning: 'refunded', event: 'REFUND', reference: paymentId, of: `before-${id}`, amount: '1000' })
-}
-
-const optionsOf = (ticket: string) => ({ key: 'crash-key', secret: 'crash-secret', ticket, accept: 'application/json' })
-
-const keyOf = ({ id }: Customer) => ({ 'idempotency-key': `of-${id}` })
-
-async function withdraw({ url }: Target, customer: Customer, amount: string): Promise<void> {
-  const path = `/v1/wallets/me/withdrawals?amount=${amount}&id=${customer.id}`
-  const reply = await call(url, 'POST', path, { ...optionsOf(customer.ticket), headers: keyOf(customer) })
-  customer.withdrawal = reply.json().whoWallets?.withdrawal.id
-}
-
-/** Our reference of the only part. */
-async function partReference({ operatorUrl }: Target, { withdrawal }: Customer): Promise<string> {
-  const { body } = await callOperator(operatorUrl, 'GET', `/operator/v1/withdrawals/${withdrawal}`)
-  return body.parts[0].reference
-}
-
-/** What the bank tells, about a refund or part of 4.00, or of the whole deposit. */
-async function noticeOf(target: Target, customer: Customer, told: string): Promise<Notice> {
-  const { paymentId: reference, withdrawal } = customer
-  const [event = ''] = told.split(' ')
-  const ofDispute = { meaning: 'disputed', event, reference, of: `dispute-${reference}` } as const
-  const part = withdrawal === undefined ? '' : await partReference(target, customer)
-  if (told === 'CHARGEBACK of more') return { ...ofDispute, amount: '1500' }
-  if (told === 'CHARGEBACK') return { ...ofDispute, amount: '1000' }
-  if (told === 'CHARGEBACK_REVERSED') return { ...ofDispute, amount: '1000' }
-  const ofDeposit = { reference, of: `sandbox-${reference}`, amount: '1000' }
-  if (told === 'CAPTURE_FAILED') return { meaning: 'captureFailed', event, ...ofDeposit }
-  if (told === 'CAPTURE') return { meaning: 'captured', event, ...ofDeposit }
-  const ofPart = { reference: part, of: `sandbox-${part}`, amount: '400' }
-  if (told === 'PAYOUT_REVERSED') return { meaning: 'payoutReversed', event, ...ofPart }
-  if (told === 'REFUNDED_REVERSED') return { meaning: 'refundReversed', event, ...ofPart }
-  if (told === 'REFUND of the part') return { meaning: 'refunded', event, ...ofPart }
-  if (told === 'REFUND at the bank') {
-    return { meaning: 'refunded', event, reference, of: `bank-${reference}`, amount: '400' }
-  }
-  const meaning = event === 'REFUND' ? 'refunded' : 'refundFailed'
-  const { body } = await callOperator(target.operatorUrl, 'GET', `/operator/v1/deposits/${reference}/refunds`)
-  return { meaning, event, reference, of: body.items.at(-1)?.gatewayReference, amount: '400' }
-}
-
-/** Each may be repeated: it is done once. */
-async function perform(target: Target, customer: Customer, step: Step): Promise<void> {
-  const { id, paymentId } = customer
-  const isSecond = step.endsWith('again') || step === 'approve the refund'
-  const operate = (path: string, body?: object) =>
-    callOperator(target.operatorUrl, 'POST', `/operator/v1${path}`, {
-      body,
-      token: isSecond ? secondToken : OPERATOR_TOKEN,
-      headers: keyOf(customer),
-    })
-  const refund = async (amount: string) => {
-    const { body } = await operate(`/deposits/${paymentId}/refunds`, { amount, reason: 'asked for it' })
-    customer.refund = body?.id
-  }
-  const decided = { note: 'looked up' }
-  const [what] = step.split(' again')
-  if (step === 'refund') await refund(SMALL)
-  else if (step === 'refund much') await refund(MUCH)
-  else if (step === 'approve the refund') await operate(`/refunds/${customer.refund}/approval`)
-  else if (step === 'refuse the refund') await operate(`/refunds/${customer.refund}/refusal`, { reason: 'no' })
-  else if (what === 'resolve the refund')
-    await operate(`/refunds/${customer.refund}/resolution`, { ...decided, outcome: 'done' })
-  else if (step === 'withdraw') await withdraw(target, customer, SMALL)
-  else if (step === 'withdraw much') await withdraw(target, customer, MUCH)
-  else if (step === 'withdraw all') await withdraw(target, customer, ALL)
-  else if (what === 'approve') await operate(`/withdrawals/${customer.withdrawal}/approval`)
-  else if (step === 'refuse') await operate(`/withdrawals/${customer.withdrawal}/refusal`, { reason: 'no' })
-  else if (what === 'resolve')
-    await operate(`/withdrawals/${customer.withdrawal}/resolution`, { ...decided, outcome: 'paid' })
-  else if (what === 'resolve the deposit')
-    await operate(`/deposits/${paymentId}/resolution`, { ...decided, outcome: 'captured' })
-  else if (step === 'close the card')
-    await operate(`/customers/${id}/payment-methods/${id}/closure`, { reason: 'reported stolen' })
-  else if (step === 'remove the card')
-    await callOperator(target.operatorUrl, 'DELETE', `/operator/v1/customers/${id}/payment-methods/${id}`)
-  else await target.notify(await noticeOf(target, customer, step.replace('tell ', '')))
 }
 
 const lookAt = (child: ChildProcess) => async () => (await tell(child, {})).points ?? []
@@ -205,6 +121,7 @@ describe('without interruption, by one process', () => {
     target = await targetOf(child)
     const second = { body: { name: 'a second operator', owner: 'second', role: 'admin' } }
     secondToken = (await callOperator(target.operatorUrl, 'POST', '/operator/v1/tokens', second)).body.token
+    target = { ...target, secondToken }
   })
 
   // Its sweeper would find what those that are killed below leave.
@@ -237,6 +154,7 @@ const UNFINISHED = `
   union all select 'withdrawal ' || id from withdrawal where state not in ('PAID', 'RETURNED', 'REFUSED')
   union all select 'part ' || id from withdrawal_part where state not in ('PAID', 'RETURNED')
   union all select 'notification ' || id from gateway_notification where outcome = 'failed'
+  union all select 'proposal ' || subject from money_proposal
   union all select 'job ' || id from job`
 
 const nameOf = ({ path }: Customer) => Object.keys(MONEY_PATHS).find((name) => MONEY_PATHS[name] === path)
@@ -257,7 +175,7 @@ test('after all crashes everything ends as if nothing had been killed', async ()
   const service = await startTestService(SETTINGS, testDatabase)
   const { context, publicUrl, operatorUrl } = service
   const notify = (notice: Notice) => applyNotification(context, 'sandbox', toNotification(notice))
-  const target = { url: publicUrl, operatorUrl, notify }
+  const target = { url: publicUrl, operatorUrl, secondToken, notify }
   try {
     // Longer than payouts to a new card wait.
     const pass = async () => {
