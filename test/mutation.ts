@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readCommandLine, UsageError } from '../scripts/command-line.js'
+import { startPostgres } from './harness/postgres.ts'
 import { type Mutation, withoutGuard } from './mutations/mutation.ts'
-import { MUTATIONS } from './mutations.ts'
+import { MUTATIONS, SUBJECTS } from './mutations.ts'
 
 /** On two busy cores the suites of a guard take a minute. */
 const LIMIT_MS = 900_000
@@ -19,12 +20,13 @@ const SCHEDULES = {
   settings: { SHRINK: 'off', PROPERTY_RUNS: '4' },
 }
 
-const USAGE = `Usage: npm run mutation [-- [--schedules | --suites] PART…]
+const USAGE = `Usage: npm run mutation [-- [--schedules | --suites] [--subject=SUBJECT]… PART…]
 
   Removes each guard of money and of batches (test/mutations.ts) in turn and checks that a test fails without it, and of those of
   "scheduled" that test/schedules fails too; with PART, only those whose name contains one of these. Works on a copy of the
   project. Exit code 1: a guard is not covered by a test.
 
+  --subject     only the guards of these (${Object.keys(SUBJECTS).join(', ')})
   --schedules   only test/schedules, whatever the guard: those of "scheduled" must be found
   --suites      only the suites of each guard`
 
@@ -32,11 +34,15 @@ const { selected, onlySchedules, onlySuites } = readCommandLine(USAGE, (args) =>
   const options = {
     schedules: { type: 'boolean', default: false },
     suites: { type: 'boolean', default: false },
+    subject: { type: 'string', multiple: true, default: [] as string[] },
   } as const
   const { positionals: only, values } = parseArgs({ args, options, allowPositionals: true })
-  const unknown = only.filter((part) => !MUTATIONS.some(({ guard }) => guard.includes(part)))
+  const strange = values.subject.filter((name) => SUBJECTS[name] === undefined)
+  if (strange.length > 0) throw new UsageError(`no subject is called "${strange.join('" or "')}"`)
+  const offered = values.subject.length === 0 ? MUTATIONS : values.subject.flatMap((name) => SUBJECTS[name] ?? [])
+  const unknown = only.filter((part) => !offered.some(({ guard }) => guard.includes(part)))
   if (unknown.length > 0) throw new UsageError(`no guard has a name with "${unknown.join('" or "')}"`)
-  const selected = MUTATIONS.filter(({ guard }) => only.length === 0 || only.some((part) => guard.includes(part)))
+  const selected = offered.filter(({ guard }) => only.length === 0 || only.some((part) => guard.includes(part)))
   return { selected, onlySchedules: values.schedules, onlySuites: values.suites }
 })
 
@@ -62,6 +68,9 @@ symlinkSync(
   join(copy, 'node_modules'),
 )
 
+// One server for all runs on it: each makes its own databases, with the migrations of the copy.
+const server =
+  selected.some(({ project }) => project === 'postgres') && !onlySchedules ? await startPostgres() : undefined
 let survivors = 0
 try {
   for (const run of onlySchedules ? [SCHEDULES] : runsOf(selected)) {
@@ -74,6 +83,7 @@ try {
     console.log(`${verdict.padEnd(9)} ${mutation.guard}${by === null ? '' : `: ${by}`}`)
   }
 } finally {
+  await server?.remove()
   rmSync(copy, { recursive: true, force: true })
 }
 console.log(`${selected.length} guards, ${survivors} not covered by a test`)
@@ -113,9 +123,12 @@ function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT 
 
 /** The name of the test that failed first, null where all pass. */
 function firstFailure({ suites, project, settings = {} }: Run): string | null {
-  const args = ['vitest', 'run', '--project', project, '--bail', '1', '--no-color', ...new Set(suites)]
-  const options = { cwd: copy, encoding: 'utf8', timeout: LIMIT_MS, env: { ...process.env, ...settings } } as const
-  const { status, stdout, stderr } = spawnSync('npx', args, options)
+  const vitest = [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project]
+  const args = [...vitest, '--bail', '1', '--no-color', ...new Set(suites)]
+  const ours = project === 'postgres' && server !== undefined ? { TEST_DATABASE_URL: server.url } : {}
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, 'compile-cache'), ...ours, ...settings }
+  const options = { cwd: copy, encoding: 'utf8', timeout: LIMIT_MS, env } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options)
   if (status === 0) return null
   if (status === null) return 'the suites do not end'
   return /FAIL\s+(.*)/.exec(stdout + stderr)?.[1] ?? 'the suites do not start'

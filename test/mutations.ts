@@ -15,19 +15,20 @@ import { reviewMutations } from './mutations/reviews.ts'
 import { schemaMutations } from './mutations/schema.ts'
 import { withdrawalMutations } from './mutations/withdrawals.ts'
 
-export const MUTATIONS: readonly Mutation[] = [
-  ...ledgerMutations,
-  ...movementMutations,
-  ...depositMutations,
-  ...challengeMutations,
-  ...limitMutations,
-  ...refundMutations,
-  ...withdrawalMutations,
-  ...reviewMutations,
-  ...faultMutations,
-  ...schemaMutations,
-  ...lockMutations,
-  ...batchMutations,
-  ...tipBatchMutations,
-  ...slowBatchMutations,
-]
+/** By subject. */
+export const SUBJECTS: Readonly<Record<string, readonly Mutation[]>> = {
+  ledger: ledgerMutations,
+  movements: movementMutations,
+  deposits: depositMutations,
+  challenges: challengeMutations,
+  limits: limitMutations,
+  refunds: refundMutations,
+  withdrawals: withdrawalMutations,
+  reviews: reviewMutations,
+  faults: faultMutations,
+  schema: schemaMutations,
+  locks: lockMutations,
+  batches: [...batchMutations, ...tipBatchMutations, ...slowBatchMutations],
+}
+
+export const MUTATIONS: readonly Mutation[] = Object.values(SUBJECTS).flat()
