@@ -2,6 +2,7 @@
 // the answer is only shown.
 
 import { reading } from '../../platform/database/database.ts'
+import type { GatewayName } from '../gateways/gateway.ts'
 
 type Of = { customerId: number; currency: string }
 
@@ -18,6 +19,7 @@ export type ClaimRow = {
   id: string
   number: number
   payment_method_id: number
+  gateway: GatewayName
   amount: string
   captured_at: number
   return_refused: number
@@ -29,7 +31,7 @@ export type ClaimRow = {
   disputes: number
 }
 
-const CLAIM = `d.id, d.number, d.payment_method_id, cast(d.amount as text) as amount, coalesce(d.captured_at, 0) as captured_at, d.return_refused,
+const CLAIM = `d.id, d.number, d.payment_method_id, d.gateway, cast(d.amount as text) as amount, coalesce(d.captured_at, 0) as captured_at, d.return_refused,
   cast(d.captured as text) as captured, cast(${REFUNDED} as text) as refunded, cast(${WITHDRAWN} as text) as withdrawn,
   cast(${CHARGED} as text) as charged,
   (select count(*) from dispute x where x.deposit_id = d.id and x.ended_at is null) as disputes`

@@ -5,11 +5,13 @@
 
 import type { Database } from '../../platform/database/database.ts'
 import { balancesOf } from '../account/ledger.ts'
+import type { GatewayName } from '../gateways/gateway.ts'
 import { CLAIMS_AT_ONCE, type ClaimRow, claimPage, firstClaims } from './claims-store.ts'
 
 export type Claim = {
   readonly depositId: string
   readonly methodId: number
+  readonly gateway: GatewayName
   readonly left: bigint
   readonly covered: bigint
   readonly isDisputed: boolean
@@ -90,6 +92,7 @@ function toClaim(row: ClaimRow, left: bigint, covered: bigint): Claim {
   return {
     depositId: row.id,
     methodId: row.payment_method_id,
+    gateway: row.gateway,
     left,
     covered,
     isDisputed: Number(row.disputes) > 0,

@@ -4,6 +4,7 @@
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { noPayoutReason } from '../cards/cards.ts'
 import type { MethodRow } from '../cards/store.ts'
+import type { GatewayName } from '../gateways/gateway.ts'
 import type { Claim, Funds } from '../refunds/claims.ts'
 import type { PartKind } from './part-store.ts'
 
@@ -23,6 +24,8 @@ export type PlannedPart = {
   readonly depositId: string | null
   readonly isFreed: boolean
   readonly amount: bigint
+  /** A return goes through the gateway of its deposit; null: the one in use. */
+  readonly gateway: GatewayName | null
 }
 
 export type Option = {
@@ -91,7 +94,7 @@ function optionOf(card: MethodRow, facts: LoopFacts, sorted: readonly Sorted[], 
     ...freed.map(({ claim }) => toPart(claim, 'payout', true)),
   ]
   if (takesAll && facts.funds.winnings > 0n) {
-    all.push({ kind: 'payout', depositId: null, isFreed: false, amount: facts.funds.winnings })
+    all.push({ kind: 'payout', depositId: null, isFreed: false, amount: facts.funds.winnings, gateway: null })
   }
   const parts = all.slice(0, facts.maxParts)
   const sum = (which: (part: PlannedPart) => boolean) =>
@@ -109,7 +112,8 @@ function optionOf(card: MethodRow, facts: LoopFacts, sorted: readonly Sorted[], 
 }
 
 function toPart(claim: Claim, kind: PlannedPart['kind'], isFreed: boolean): PlannedPart {
-  return { kind, depositId: claim.depositId, isFreed, amount: claim.covered }
+  const gateway = kind === 'return' ? claim.gateway : null
+  return { kind, depositId: claim.depositId, isFreed, amount: claim.covered, gateway }
 }
 
 type Reasons = {

@@ -59,9 +59,10 @@ export async function approveWithdrawal(context: WalletsContext, id: number, by:
 /** Payouts to a card that is new wait. */
 async function approved(tx: Database, { config }: WalletsContext, withdrawal: WithdrawalRow, now: number) {
   const card = await tx.one(methodById, { id: withdrawal.payment_method_id ?? -1 })
-  await enqueueParts(tx, withdrawal, (card?.changed_at ?? 0) + config.wallets.payoutDelayMs, now)
+  const parts = await tx.query(partsOf, { withdrawalId: withdrawal.id })
+  await enqueueParts(tx, parts, (card?.changed_at ?? 0) + config.wallets.payoutDelayMs, now)
   const detail = `${withdrawal.approved_by}, ${withdrawal.approved_again_by}`
-  const refreshed = await refreshState(tx, withdrawal, { detail }, now)
+  const refreshed = await refreshState(tx, withdrawal, { detail, parts }, now)
   // Others of its parts were sent before: the state stays.
   if (refreshed.state === withdrawal.state) await reportWithdrawal(tx, refreshed, { event: 'approved', detail }, now)
 }

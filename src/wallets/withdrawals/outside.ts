@@ -11,7 +11,7 @@ import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.
 import { referenceOf, requestHash } from '../payment-reference.ts'
 import { decidedBefore, type Proposal } from '../proposals.ts'
 import { freedClaims, type LoopFacts, takesAnyPayout } from './closed-loop.ts'
-import { outsidePaymentNamed, partsOf } from './part-store.ts'
+import { outsidePaymentNamed } from './part-store.ts'
 import { payOutside } from './parts.ts'
 import type { WithdrawalRow } from './store.ts'
 import * as sql from './store.ts'
@@ -95,7 +95,7 @@ async function pay(
     holdReason: null,
     now,
   })) as WithdrawalRow
-  await insertPlanned(tx, inserted, outsideParts(facts, amount), now)
+  const parts = await insertPlanned(tx, inserted, outsideParts(facts, amount), now)
   await transfer(
     tx,
     [{ source: { withdrawal_id: inserted.id }, customerId, currency, amount, kind: 'withdrawal' }],
@@ -104,7 +104,7 @@ async function pay(
   await reportWithdrawal(tx, inserted, { event: 'requested', detail: first.by.name }, now)
   const approval = { id: inserted.id, by: by.name, person: by.person, now }
   const withdrawal = (await tx.one(sql.approveSecond, approval)) as WithdrawalRow
-  for (const part of await tx.query(partsOf, { withdrawalId: withdrawal.id })) {
+  for (const part of parts) {
     await payOutside(tx, { withdrawal, part }, { gatewayReference: bankReference, reason: 'paid outside', now })
   }
   return refreshState(tx, withdrawal, { detail: `${first.by.name}, ${by.name}: ${bankReference}, ${order.note}` }, now)
@@ -117,9 +117,9 @@ function outsideParts(facts: LoopFacts, amount: bigint) {
   for (const { depositId, covered } of freedClaims(facts)) {
     const taken = covered < left ? covered : left
     if (taken === 0n) break
-    parts.push({ kind: 'outside' as const, depositId, isFreed: true, amount: taken })
+    parts.push({ kind: 'outside' as const, depositId, isFreed: true, amount: taken, gateway: null })
     left -= taken
   }
-  if (left > 0n) parts.push({ kind: 'outside' as const, depositId: null, isFreed: false, amount: left })
+  if (left > 0n) parts.push({ kind: 'outside' as const, depositId: null, isFreed: false, amount: left, gateway: null })
   return parts
 }

@@ -79,7 +79,9 @@ export const newPartList = rowList({
   changed_at: 'bigint',
 })
 
-export const insertParts = writing<{ rows: string }>('insertParts')`${newPartList.insertInto('withdrawal_part')}`
+export const insertParts = writing<{ rows: string }, PartRow>(
+  'insertParts',
+)`${newPartList.insertInto('withdrawal_part')} returning ${PART}`
 
 /** In the order in which they were taken. Few: MAX_WITHDRAWAL_PARTS. */
 export const partsOf = reading<{ withdrawalId: number }, PartRow>('partsOf')`

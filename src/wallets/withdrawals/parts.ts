@@ -16,7 +16,12 @@ import { mirrorRefund } from './returns.ts'
 import { endHold, type WithdrawalRow } from './store.ts'
 import { refreshState, reportWithdrawal } from './transitions.ts'
 
-export type Part = { readonly withdrawal: WithdrawalRow; readonly part: PartRow }
+export type Part = {
+  readonly withdrawal: WithdrawalRow
+  readonly part: PartRow
+  /** The other parts of the withdrawal, if they have been read under the same lock. */
+  readonly others?: readonly PartRow[] | undefined
+}
 export type Said = Report & { readonly now: number }
 
 export function outgoingOf({ amount, paid, returned, kept_back }: PartRow): Outgoing {
@@ -76,7 +81,7 @@ const EVENT_OF = { sent: 'partly settled', paid: 'paid', returned: 'returned' } 
 /** What the gateway, a notification or a person reports of a part whose call began. It stays in review while something is kept back. */
 export async function applyReport(
   tx: Database,
-  { withdrawal, part }: Part,
+  { withdrawal, part, others }: Part,
   reported: Extract<Reported, { outcome: 'applied' }>,
   said: Said,
 ): Promise<void> {
@@ -98,17 +103,18 @@ export async function applyReport(
     said.now,
   )
   const back = reported.unpaid + reported.back
-  await reportPart(tx, { withdrawal, part: stored }, back, said)
+  await reportPart(tx, { withdrawal, part: stored, others }, back, said)
 }
 
 async function reportPart(
   tx: Database,
-  { withdrawal, part }: Part,
+  { withdrawal, part, others }: Part,
   back: bigint,
   { reason, now }: Said,
 ): Promise<void> {
   const detail = `part ${part.id}: ${reason}`
-  const refreshed = await refreshState(tx, withdrawal, { detail }, now)
+  const parts = others && [part, ...others]
+  const refreshed = await refreshState(tx, withdrawal, { detail, parts }, now)
   if (back === 0n || refreshed.state === 'RETURNED') return
   await reportWithdrawal(
     tx,

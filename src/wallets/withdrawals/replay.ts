@@ -112,7 +112,7 @@ async function writeOldParts(tx: Database, customerId: number, { step, taken }: 
     created_at: step.at,
     changed_at: step.changed_at,
   }))
-  await tx.run(insertParts, { rows: newPartList.of(rows) })
+  await tx.query(insertParts, { rows: newPartList.of(rows) })
   if (state !== 'SENDING') return
   const withdrawal = (await tx.one(lockWithdrawal, { id })) as WithdrawalRow
   await refreshState(tx, withdrawal, { detail: 'the gateway’s calls for payouts of the earlier version are gone' }, now)
@@ -145,10 +145,10 @@ async function writeWaiting(
   const option = optionsOf(facts).find(({ card }) => card.id === method_id)
   const allowed = option === undefined ? [] : planParts(option, BigInt(amount))
   const rest = BigInt(amount) - allowed.reduce((sum, part) => sum + part.amount, 0n)
-  const back: PlannedPart = { kind: 'payout', depositId: null, isFreed: false, amount: rest }
-  await insertPlanned(tx, withdrawal, rest > 0n ? [...allowed, back] : allowed, now)
+  const back: PlannedPart = { kind: 'payout', depositId: null, isFreed: false, amount: rest, gateway: null }
+  const parts = await insertPlanned(tx, withdrawal, rest > 0n ? [...allowed, back] : allowed, now)
   if (rest > 0n) {
-    const last = (await tx.query(partsOf, { withdrawalId: id })).at(-1)
+    const last = parts.at(-1)
     const said = { gatewayReference: null, reason: 'not allowed by the new rules for withdrawals', now }
     await returnWaiting(tx, withdrawal, (part) => part.id === last?.id, said)
   }
@@ -156,5 +156,5 @@ async function writeWaiting(
   const left = (await tx.one(lockWithdrawal, { id })) as WithdrawalRow
   const needsPersons = option?.card.closed_at !== null || allowed.some(({ kind }) => kind === 'payout')
   if (rest > 0n || needsPersons) await voidApprovals(tx, left, { hold: 'card', reason: CHANGED }, now)
-  else if (isApproved(left)) await enqueueParts(tx, left, now, now)
+  else if (isApproved(left)) await enqueueParts(tx, await tx.query(partsOf, { withdrawalId: id }), now, now)
 }

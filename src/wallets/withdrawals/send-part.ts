@@ -14,7 +14,7 @@ import { openOf, reportPaid, reportReturned } from '../refunds/outgoing.ts'
 import { noteRefusal } from '../refunds/refusals.ts'
 import { markBegunRefundSent, otherCallOf } from '../refunds/store.ts'
 import { holdForCard } from './card-changes.ts'
-import { beginPart, type PartRow, partById, setPartReference } from './part-store.ts'
+import { beginPart, type PartRow, partsOf, setPartReference } from './part-store.ts'
 import { applyReport, outgoingOf, type Part, returnWaiting, type Said, sendPartToReview } from './parts.ts'
 import { insertReturn } from './returns.ts'
 import type { WithdrawalRow } from './store.ts'
@@ -55,7 +55,7 @@ async function begin(
   { part_id, withdrawal_id }: PartJob,
 ): Promise<Begun | string | undefined> {
   const withdrawal = (await tx.one(lockWithdrawal, { id: withdrawal_id })) as WithdrawalRow
-  const part = (await tx.one(partById, { id: part_id })) as PartRow
+  const { part, others } = await readParts(tx, { withdrawal_id, part_id })
   const card = (await tx.one(methodById, { id: withdrawal.payment_method_id ?? -1 })) as MethodRow
   const deposit = part.deposit_id === null ? undefined : await tx.one(depositById, { id: part.deposit_id })
   // Without a result for long, a payout is still looked up.
@@ -78,8 +78,16 @@ async function begin(
   }
   const sending = changed(await tx.one(beginPart, { id: part.id, now }), `part ${part.id}`)
   if (part.kind === 'return') await insertReturn(tx, sending, { begunAt: now, now })
-  await refreshState(tx, withdrawal, { detail: '' }, now)
+  await refreshState(tx, withdrawal, { detail: '', parts: [sending, ...others] }, now)
   return { part: sending, card, deposit }
+}
+
+type PartOf = Pick<PartJob, 'part_id' | 'withdrawal_id'>
+
+async function readParts(tx: Database, { part_id, withdrawal_id: withdrawalId }: PartOf) {
+  const parts = await tx.query(partsOf, { withdrawalId })
+  const part = parts.find(({ id }) => id === part_id) as PartRow
+  return { part, others: parts.filter((one) => one !== part) }
 }
 
 /** Passing the expiry date holds no return. What the gateway refuses for good is not sent again. null: it can. */
@@ -117,7 +125,7 @@ async function record(
   now: number,
 ): Promise<boolean> {
   const withdrawal = (await tx.one(lockWithdrawal, { id: withdrawal_id })) as WithdrawalRow
-  const part = (await tx.one(partById, { id: part_id })) as PartRow
+  const { part, others } = await readParts(tx, { withdrawal_id, part_id })
   const isAwaited = part.state === 'SENDING' || (part.state === 'REVIEW' && part.review === 'unresolved')
   const { outcome, reason, gatewayReference } = result
   const said = { gatewayReference, reason, now }
@@ -144,7 +152,7 @@ async function record(
 
   async function report(reported: ReturnType<typeof reportPaid>): Promise<void> {
     if (reported.outcome !== 'applied') throw new Error(`part ${part.id}: nothing is open`)
-    await applyReport(tx, { withdrawal, part }, reported, said)
+    await applyReport(tx, { withdrawal, part, others }, reported, said)
   }
 }
 

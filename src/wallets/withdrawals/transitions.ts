@@ -41,15 +41,22 @@ const EVENTS = {
   REVIEW: 'review',
 } as const
 
+type Refresh = {
+  readonly detail: string
+  readonly isRefused?: boolean
+  /** As they are now, where they are known; absent: they are read. */
+  readonly parts?: readonly PartRow[] | undefined
+}
+
 /** Brings the state of a withdrawal up to that of its parts, and reports the change. Returns it as stored. */
 export async function refreshState(
   tx: Database,
   withdrawal: WithdrawalRow,
-  { detail, isRefused = false }: { readonly detail: string; readonly isRefused?: boolean },
+  { detail, isRefused = false, parts }: Refresh,
   now: number,
 ): Promise<WithdrawalRow> {
   const { id, state: from } = withdrawal
-  const to = stateOf(withdrawal, await tx.query(partsOf, { withdrawalId: id }), isRefused)
+  const to = stateOf(withdrawal, parts ?? (await tx.query(partsOf, { withdrawalId: id })), isRefused)
   if (to === from) return withdrawal
   if (!LEGAL.includes(`${from}>${to}`)) throw new IllegalMove(`withdrawal ${id} cannot go from ${from} to ${to}`)
   const stored = changed(await tx.one(sql.setWithdrawalState, { id, from, to, now }), `withdrawal ${id}`)
@@ -60,11 +67,11 @@ export async function refreshState(
 /** What was approved is sent: each part has a job. `payoutsFrom`: payouts to a card that is new wait until then. */
 export async function enqueueParts(
   tx: Database,
-  { id: withdrawalId }: WithdrawalRow,
+  parts: readonly PartRow[],
   payoutsFrom: number,
   now: number,
 ): Promise<void> {
-  for (const part of await tx.query(partsOf, { withdrawalId })) {
+  for (const part of parts) {
     if (part.state !== 'WAITING') continue
     const runAt = part.kind === 'payout' && payoutsFrom > now ? payoutsFrom : now
     await tx.run(insertPartJob, { partId: part.id, runAt, now })

@@ -11,7 +11,6 @@ import { transfer } from '../account/ledger.ts'
 import { isHeldBy } from '../cards/cards.ts'
 import { allMethodsOfCustomer } from '../cards/store.ts'
 import type { WalletsContext } from '../context.ts'
-import { depositById } from '../deposits/store.ts'
 import { walletFault } from '../faults.ts'
 import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
 import { referenceOf, requestHash } from '../payment-reference.ts'
@@ -19,7 +18,7 @@ import { beginOfDay, needsTwoPersons } from '../policy.ts'
 import { readFunds } from '../refunds/claims.ts'
 import { claimsOfCard } from '../refunds/claims-store.ts'
 import { type LoopFacts, type Option, optionsOf, type PlannedPart, planParts } from './closed-loop.ts'
-import { insertParts, newPartList } from './part-store.ts'
+import { insertParts, newPartList, type PartRow } from './part-store.ts'
 import type { WithdrawalRow } from './store.ts'
 import * as sql from './store.ts'
 import { enqueueParts, refreshState, reportWithdrawal } from './transitions.ts'
@@ -58,11 +57,13 @@ async function requestIn(tx: Database, context: WalletsContext, order: Reference
   const option = await optionOrFault(tx, facts, { ...order, currency: customer.currency })
   const parts = planParts(option, order.amount)
   const why = 'by' in order ? BY_OPERATOR : await whyTwoPersons(tx, context, { customer, option, parts, order })
-  const withdrawal = await insertRequested(tx, context, { customer, option, order, parts, why })
+  const planned = { customer, option, order, parts, why }
+  const { withdrawal, inserted } = await insertRequested(tx, context, planned)
   if (why !== null) return { replayed: false, withdrawal }
   const now = facts.now
-  await enqueueParts(tx, withdrawal, payoutsFrom(context, option), now)
-  return { replayed: false, withdrawal: await refreshState(tx, withdrawal, { detail: 'by the rule' }, now) }
+  await enqueueParts(tx, inserted, payoutsFrom(context, option), now)
+  const approved = await refreshState(tx, withdrawal, { detail: 'by the rule', parts: inserted }, now)
+  return { replayed: false, withdrawal: approved }
 }
 
 /** A card that is new waits with payouts. */
@@ -147,7 +148,7 @@ async function insertRequested(
   tx: Database,
   { gateways, now: clock }: WalletsContext,
   { customer, order, parts, why }: Planned & { readonly why: string | null },
-): Promise<WithdrawalRow> {
+): Promise<{ readonly withdrawal: WithdrawalRow; readonly inserted: readonly PartRow[] }> {
   const now = clock()
   const by = 'by' in order ? order.by : null
   const { id: customerId, currency } = customer
@@ -167,46 +168,43 @@ async function insertRequested(
     holdReason: why === null ? null : WAITS_FOR_APPROVAL,
     now,
   })) as WithdrawalRow
-  await insertPlanned(tx, withdrawal, parts, now)
+  const inserted = await insertPlanned(tx, withdrawal, parts, now)
   const terms = { source: { withdrawal_id: withdrawal.id }, customerId, currency, amount: order.amount }
   await transfer(tx, [{ ...terms, kind: 'withdrawal' }], now)
   await reportWithdrawal(tx, withdrawal, { event: 'requested', detail: by?.name ?? '' }, now)
   if (why !== null) {
     await tx.run(sql.insertWithdrawalEvent, { id: withdrawal.id, now, event: 'needs two persons', detail: why })
   }
-  return withdrawal
+  return { withdrawal, inserted }
 }
 
-/** A return goes through the gateway of its deposit, everything else through the one in use. */
+/** Returns them in the order in which they are taken. */
 export async function insertPlanned(
   tx: Database,
   withdrawal: WithdrawalRow,
   parts: readonly (Omit<PlannedPart, 'kind'> & { readonly kind: PlannedPart['kind'] | 'outside' })[],
   now: number,
-): Promise<void> {
-  const rows = []
-  for (const { kind, depositId, isFreed, amount } of parts) {
-    const deposit = kind === 'return' && depositId !== null ? await tx.one(depositById, { id: depositId }) : undefined
-    rows.push({
-      withdrawal_id: withdrawal.id,
-      customer_id: withdrawal.customer_id,
-      kind,
-      deposit_id: depositId,
-      freed: isFreed ? 1 : 0,
-      amount: `${amount}`,
-      currency: withdrawal.currency,
-      paid: '0',
-      returned: '0',
-      kept_back: '0',
-      state: 'WAITING',
-      review: null,
-      reference: randomUUID(),
-      gateway: deposit?.gateway ?? withdrawal.gateway,
-      gateway_reference: null,
-      begun_at: null,
-      created_at: now,
-      changed_at: now,
-    })
-  }
-  await tx.run(insertParts, { rows: newPartList.of(rows) })
+): Promise<PartRow[]> {
+  const rows = parts.map(({ kind, depositId, isFreed, amount, gateway }) => ({
+    withdrawal_id: withdrawal.id,
+    customer_id: withdrawal.customer_id,
+    kind,
+    deposit_id: depositId,
+    freed: isFreed ? 1 : 0,
+    amount: `${amount}`,
+    currency: withdrawal.currency,
+    paid: '0',
+    returned: '0',
+    kept_back: '0',
+    state: 'WAITING',
+    review: null,
+    reference: randomUUID(),
+    gateway: gateway ?? withdrawal.gateway,
+    gateway_reference: null,
+    begun_at: null,
+    created_at: now,
+    changed_at: now,
+  }))
+  const inserted = await tx.query(insertParts, { rows: newPartList.of(rows) })
+  return inserted.sort((one, other) => one.id - other.id)
 }
