@@ -9,6 +9,7 @@
 
 import type { Database } from '../../platform/database/database.ts'
 import { changed } from '../machine.ts'
+import { dropProposal } from '../proposals.ts'
 import type { AccountKind, Source, TransferKind, TransferRow } from './ledger-store.ts'
 import * as sql from './ledger-store.ts'
 
@@ -21,24 +22,31 @@ export type NewTransfer = {
 }
 
 /**
- * A credit of the customer pays their debt first, in the same transaction. What is left of it the house takes where the customer is erased,
- * and it pays what an erased customer would owe.
+ * Credits are of one cause. What the customer is credited with pays their debt first, in the same transaction. What is left of it the house takes where
+ * the customer is erased, and it pays what an erased customer would owe.
  */
 export async function transfer(tx: Database, transfers: readonly NewTransfer[], now: number): Promise<void> {
   const rows: TransferRow[] = []
+  let credited = 0n
+  let last: { readonly one: NewTransfer; readonly moved: Moved } | undefined
+  const follow = async (one: NewTransfer, kind: TransferKind, amount: bigint) => {
+    if (amount > 0n) rows.push((await move(tx, { ...one, kind, amount }, now)).row)
+  }
   for (const one of transfers) {
     const moved = await move(tx, one, now)
-    const follow = async (kind: TransferKind, amount: bigint) => {
-      if (amount > 0n) rows.push((await move(tx, { ...one, kind, amount }, now)).row)
-    }
     rows.push(moved.row)
     const { debit, credit } = sql.TRANSFERS[one.kind]
     if (credit === 'customer') {
-      const paid = debtPayment(moved)
-      await follow('debt_payment', paid)
-      if (moved.isErased) await follow('erased_credit', one.amount - paid)
+      credited += one.amount
+      last = { one, moved }
     }
-    if (debit === 'debt' && moved.isErased) await follow('erased_debt', one.amount)
+    if (debit === 'debt' && moved.isErased) await follow(one, 'erased_debt', one.amount)
+  }
+  // Once, after all credits: each kind of transfer happens once for a cause.
+  if (last !== undefined) {
+    const paid = debtPayment(last.moved)
+    await follow(last.one, 'debt_payment', paid)
+    if (last.moved.isErased) await follow(last.one, 'erased_credit', credited - paid)
   }
   await tx.run(sql.insertTransfers, { rows: sql.transferList.of(rows) })
 }
@@ -95,6 +103,8 @@ async function changeBalance(tx: Database, { customerId, currency }: NewTransfer
 
 async function changeDebt(tx: Database, { customerId, currency }: NewTransfer, change: bigint) {
   if (change === 0n) return undefined
+  // One person has proposed to write off what was owed before.
+  await dropProposal(tx, `debt-write-off ${customerId}`)
   const changed = await tx.one(sql.addToDebt, { customerId, currency, change })
   if (changed !== undefined) return changed
   await tx.run(sql.openDebt, { customerId, currency })

@@ -103,3 +103,21 @@ test('a debt is what it is when a credit pays it, whatever else happens to the c
   }
   await books(service)
 })
+
+test('a part that was paid in part and does not arrive at all pays one debt with both', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A', { token: 'sandbox:payout-slow' })
+  const B = await newCard(service, client, 'B')
+  await payInCaptured(service, client, A, 50)
+  const b = await payInCaptured(service, client, B, 40)
+  const id = await takeOut(service, client, { card: A, pounds: 50 })
+  await sweepUntilWithdrawal(service, id, 'SENDING')
+  await lose(service, client, 40)
+  const reference = await partReference(service, id)
+  await bankReports(service, { event: 'REFUND', reference, pounds: 30 })
+  await bankReports(service, { event: 'CHARGEBACK', reference: b, pounds: 40 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 40, pending: 20 })
+  await bankReports(service, { event: 'REFUND_FAILED', reference, pounds: 50 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 10, debt: 0, pending: 0 })
+  await books(service)
+})
