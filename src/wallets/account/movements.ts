@@ -13,7 +13,7 @@ import { formatMoney } from '../../platform/runtime/money.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { mustChange } from '../machine.ts'
 import { beginOfDay, needsTwoPersons } from '../policy.ts'
-import { decidedBefore } from '../proposals.ts'
+import { decidedBefore, dropProposal } from '../proposals.ts'
 import { type CustomerAccounts, changedRows, newLine, readAccounts } from './customer-accounts.ts'
 import { debtPayment } from './ledger.ts'
 import type { TransferKind, TransferRow } from './ledger-store.ts'
@@ -226,6 +226,10 @@ async function write(tx: Database, { applied, accounts, now }: Batch): Promise<v
   const changed = [...accounts.values()].flatMap((one) => changedRows(one))
   const balances = await tx.run(sql.setBalances, { rows: sql.balanceList.of(changed) })
   mustChange(balances, 'a batch of movements', changed.length)
+  const paidDebts = applied.filter((one) => one.transfers.some(({ kind }) => kind === 'debt_payment'))
+  for (const customerId of new Set(paidDebts.map(({ movement }) => movement.customerId))) {
+    await dropProposal(tx, `debt-write-off ${customerId}`)
+  }
   await tx.run(logEvents, { rows: eventList.of(applied.map((one) => eventOf(one))) })
 }
 

@@ -2,7 +2,7 @@
 // refunded is paid out instead.
 
 import type { Database } from '../../platform/database/database.ts'
-import { closeAccount } from '../cards/store.ts'
+import { recordClosure } from '../cards/closures.ts'
 import { depositById, refuseReturns } from '../deposits/store.ts'
 import type { Refusal } from '../gateways/gateway.ts'
 import { mustChange } from '../machine.ts'
@@ -22,6 +22,6 @@ export async function noteRefusal(
   if (refusal !== 'account-closed') return null
   const deposit = await tx.one(depositById, { id: depositId })
   if (deposit === undefined) return null
-  await tx.run(closeAccount, { id: deposit.payment_method_id, now, note: `the gateway: ${reason}` })
+  await recordClosure(tx, { id: deposit.payment_method_id, now, note: `the gateway: ${reason}` })
   return { id: deposit.payment_method_id, customerId: deposit.customer_id }
 }

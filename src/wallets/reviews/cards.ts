@@ -4,15 +4,9 @@ import type { Actor } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { noPayoutReason } from '../cards/cards.ts'
+import { recordClosure } from '../cards/closures.ts'
 import { type NewMethod, refuseOtherCard, registerMethod } from '../cards/register.ts'
-import {
-  closeAccount,
-  closeMethod,
-  lockMethod,
-  type MethodRow,
-  markMethodRemoved,
-  reopenMethod,
-} from '../cards/store.ts'
+import { closeMethod, lockMethod, type MethodRow, markMethodRemoved, reopenMethod } from '../cards/store.ts'
 import type { WalletsContext } from '../context.ts'
 import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
 import { requestHash } from '../payment-reference.ts'
@@ -64,6 +58,9 @@ export function registerCard(context: WalletsContext, card: CardOf, method: NewM
     }
     const registered = await registerMethod(tx, card, method, now)
     await dropProposal(tx, `card ${card.id}`)
+    // What the bank has issued anew has an account.
+    const isRenewed = !isSameCard || isOtherHolder || existing.expiry_date !== method.expiryDate
+    if (isRenewed) await dropProposal(tx, `account-closure ${card.id}`)
     if (existing !== undefined && isOtherHolder) {
       const changed = (await tx.one(lockMethod, { id: card.id })) as MethodRow
       const takes = noPayoutReason(changed, true, now) === null ? 'everything' : 'returns'
@@ -119,7 +116,7 @@ export function recordClosedAccount(
     }
     const first = await decidedBefore(tx, { subject, customerId: card.customerId, terms: 'closed', note, by }, now)
     if (first === null) return 'proposed'
-    await tx.run(closeAccount, { id: card.id, now, note: `${first.by.name}, ${by.name}: ${note}` })
+    await recordClosure(tx, { id: card.id, now, note: `${first.by.name}, ${by.name}: ${note}` })
     await holdForCard(tx, { ...card, takes: 'nothing' }, now)
     return 'recorded'
   })

@@ -2,7 +2,7 @@
 // was paid and that it was not, persons decide.
 
 import type { Database } from '../../platform/database/database.ts'
-import { closeAccount } from '../cards/store.ts'
+import { recordClosure } from '../cards/closures.ts'
 import type { GatewayName, GatewayNotification } from '../gateways/gateway.ts'
 import { ALREADY_APPLIED, APPLIED, type Applied, contradiction, NOT_OURS, type Outcome } from '../outcome.ts'
 import { isOtherPayment, reportPaid, reportReturned } from '../refunds/outgoing.ts'
@@ -117,7 +117,7 @@ async function noteRefused(
   if (part.kind === 'return') await noteRefusal(tx, part.deposit_id as string, { refusal, reason: words }, now)
   const id = withdrawal.payment_method_id
   if (refusal !== 'account-closed' || id === null) return
-  await tx.run(closeAccount, { id, now, note: `the gateway: ${words}` })
+  await recordClosure(tx, { id, now, note: `the gateway: ${words}` })
   await holdForCard(tx, { id, customerId: part.customer_id, takes: 'nothing' }, now)
 }
 

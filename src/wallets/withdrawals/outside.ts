@@ -9,7 +9,7 @@ import { transfer } from '../account/ledger.ts'
 import type { WalletsContext } from '../context.ts'
 import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
 import { referenceOf, requestHash } from '../payment-reference.ts'
-import { decidedBefore, type Proposal } from '../proposals.ts'
+import { decidedBefore, dropProposal, type Proposal, readProposal } from '../proposals.ts'
 import { freedClaims, type LoopFacts, takesAnyPayout } from './closed-loop.ts'
 import { outsidePaymentNamed } from './part-store.ts'
 import { payOutside } from './parts.ts'
@@ -32,30 +32,31 @@ export async function recordOutsidePayment(
   context: WalletsContext,
   order: OutsideOrder,
 ): Promise<WithdrawalRow | null> {
-  return context.database.transaction(async (tx) => {
+  const recorded = await context.database.transaction(async (tx) => {
     const { customerId, amount, bankReference, note, by } = order
     const customer = (await tx.one(lockDepositor, { customerId })) as DepositorRow
-    const recorded = await tx.one(outsidePaymentNamed, { customerId, bankReference })
-    if (recorded !== undefined) {
+    const earlier = await tx.one(outsidePaymentNamed, { customerId, bankReference })
+    if (earlier !== undefined) {
       throw new Refused(
         'conflict',
-        `Withdrawal ${recorded.withdrawal_id} has recorded the payment ${bankReference} already.`,
+        `Withdrawal ${earlier.withdrawal_id} has recorded the payment ${bankReference} already.`,
       )
     }
     const facts = await readLoopFacts(tx, context, customer)
     const most = takenByNoCard(facts)
-    if (amount > most) {
-      throw new Refused('conflict', `At most ${formatMoney(most)} can be paid outside: cards can take the rest.`)
-    }
     const now = context.now()
     const terms = `${formatMoney(amount)} ${customer.currency} by ${bankReference}`
-    const first = await decidedBefore(
-      tx,
-      { subject: `outside-payment ${customerId}`, customerId, terms, note, by },
-      now,
-    )
+    const subject = `outside-payment ${customerId}` as const
+    if (amount > most) {
+      // What one person has proposed is no longer possible.
+      if ((await readProposal(tx, subject))?.terms === terms) await dropProposal(tx, subject)
+      return most
+    }
+    const first = await decidedBefore(tx, { subject, customerId, terms, note, by }, now)
     return first === null ? null : pay(tx, context, { order, first, customer, facts })
   })
+  if (typeof recorded !== 'bigint') return recorded
+  throw new Refused('conflict', `At most ${formatMoney(recorded)} can be paid outside: cards can take the rest.`)
 }
 
 /** Freed claims and winnings, where no card takes payouts. */

@@ -3,7 +3,8 @@
 
 import type { Database } from '../../platform/database/database.ts'
 import { noPayoutReason } from '../cards/cards.ts'
-import { closeAccount, type MethodRow, methodById } from '../cards/store.ts'
+import { recordClosure } from '../cards/closures.ts'
+import { type MethodRow, methodById } from '../cards/store.ts'
 import type { WalletsContext } from '../context.ts'
 import { type DepositRow, depositById } from '../deposits/store.ts'
 import type { Gateway, PayoutLookup, PayoutResult, RefundResult } from '../gateways/gateway.ts'
@@ -172,7 +173,7 @@ async function noteCardRefusal(
 ): Promise<void> {
   const id = withdrawal.payment_method_id as number
   if (part.kind === 'return') await noteRefusal(tx, part.deposit_id as string, { refusal, reason }, now)
-  else if (refusal === 'account-closed') await tx.run(closeAccount, { id, now, note: `the gateway: ${reason}` })
+  else if (refusal === 'account-closed') await recordClosure(tx, { id, now, note: `the gateway: ${reason}` })
   if (refusal === 'account-closed') {
     await holdForCard(tx, { id, customerId: part.customer_id, takes: 'nothing' }, now)
   }

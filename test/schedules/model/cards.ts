@@ -24,6 +24,8 @@ export function putCard(customer: Customer, id: string, terms: CardTerms, by: st
   }
   const isNew = existing.removed
   const isOther = existing.holder !== terms.holder
+  // What the bank has issued anew has an account.
+  if (isChanged || existing.expiresAt !== terms.expiresAt) dropProposal(customer, `account-closure ${id}`)
   Object.assign(existing, terms, { removed: false })
   if (isOther) cardChanged(customer, existing)
   return isNew ? 'created' : 'replaced'

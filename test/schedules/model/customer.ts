@@ -232,10 +232,17 @@ export function copyOf(customer: Customer): Customer {
   }
 }
 
+/** A proposal to write a debt off is about what was owed then. */
+export function changeDebt(customer: Customer, change: number): void {
+  if (change === 0) return
+  customer.debt += change
+  customer.proposals = customer.proposals.filter(({ subject }) => subject !== 'debt-write-off')
+}
+
 /** Pays the debt first. */
 export function credit(customer: Customer, amount: number): void {
   const paid = Math.min(customer.debt, amount)
-  customer.debt -= paid
+  changeDebt(customer, -paid)
   customer.balance += amount - paid
 }
 
@@ -243,7 +250,7 @@ export function credit(customer: Customer, amount: number): void {
 export function debit(customer: Customer, amount: number): void {
   const covered = Math.min(customer.balance, amount)
   customer.balance -= covered
-  customer.debt += amount - covered
+  changeDebt(customer, amount - covered)
 }
 
 export function sum<T>(entries: readonly T[], amountOf: (entry: T) => number): number {

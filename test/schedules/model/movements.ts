@@ -1,6 +1,6 @@
 // Movements that the sportsbook or an operator reports, exclusions, and what else changes a balance.
 
-import { type Customer, credit, isExcluded } from './customer.ts'
+import { type Customer, changeDebt, credit, isExcluded } from './customer.ts'
 import { adjustedToday, decide } from './persons.ts'
 
 export type MovementOrder = {
@@ -38,6 +38,6 @@ export function move(customer: Customer, { reference, kind, amount, by }: Moveme
 export function writeOff(customer: Customer, { amount, by }: { readonly amount: number; readonly by: string }): string {
   if (amount > customer.debt) return 'refused'
   const decision = decide(customer, 'debt-write-off', { terms: `${amount}`, by, needsTwo: true })
-  if (decision === 'decided') customer.debt -= amount
+  if (decision === 'decided') changeDebt(customer, -amount)
   return decision
 }

@@ -139,7 +139,9 @@ export function refusedForGood(customer: Customer, outflow: Outflow, refusal: st
   const deposit = depositOf(customer, outflow.deposit)
   if (refusal === 'deposit' && outflow.kind !== 'payout' && deposit !== undefined) deposit.notReturnable = true
   const card = cardOf(customer, outflow.card)
-  if (refusal === 'account-closed' && card !== undefined) card.accountClosed = true
+  if (refusal !== 'account-closed' || card === undefined) return
+  card.accountClosed = true
+  dropProposal(customer, `account-closure ${card.id}`)
 }
 
 // ---- What persons say of one that is unclear

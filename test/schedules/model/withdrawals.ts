@@ -142,8 +142,12 @@ export function payOutside(
   customer: Customer,
   { amount, reference, by }: { readonly amount: number; readonly reference: string; readonly by: string },
 ): string {
-  if (amount > optionOf(customer, null).max) return 'refused'
   const terms = `${amount} by ${reference}`
+  if (amount > optionOf(customer, null).max) {
+    // What was proposed is no longer possible.
+    customer.proposals = customer.proposals.filter((one) => one.subject !== 'outside-payment' || one.terms !== terms)
+    return 'refused'
+  }
   const first = customer.proposals.find(({ subject }) => subject === 'outside-payment')
   const decision = decide(customer, 'outside-payment', { terms, by, needsTwo: true })
   if (decision !== 'decided' || first === undefined) return decision
