@@ -131,5 +131,8 @@ function firstFailure({ suites, project, settings = {} }: Run): string | null {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, options)
   if (status === 0) return null
   if (status === null) return 'the suites do not end'
-  return /FAIL\s+(.*)/.exec(stdout + stderr)?.[1] ?? 'the suites do not start'
+  const output = stdout + stderr
+  const failed = /FAIL\s+(.*)/.exec(output)?.[1] ?? 'the suites do not start'
+  const [, times, seed] = /Property failed after (\d+) tests\s+\{ seed: (-?\d+)/.exec(output) ?? []
+  return times === undefined ? failed : `${failed} (seed ${seed}, ${times} runs)`
 }

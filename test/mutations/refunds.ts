@@ -16,6 +16,7 @@ const RULES = 'src/wallets/deposits/rules.ts'
 const SUITES = [
   'test/wallets/refunds/flow.test.ts',
   'test/wallets/refunds/races.test.ts',
+  'test/wallets/refunds/bounds.test.ts',
   'test/wallets/disputes/flow.test.ts',
   'test/wallets/disputes/model.test.ts',
   'test/wallets/faults/refunds.test.ts',

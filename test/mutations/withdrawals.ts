@@ -29,6 +29,7 @@ const SUITES = [
   'test/wallets/vectors/closed-loop.test.ts',
   'test/wallets/vectors/cards.test.ts',
   'test/wallets/vectors/kept-back.test.ts',
+  'test/wallets/refunds/bounds.test.ts',
 ]
 
 export const withdrawalMutations = guards(SUITES, [

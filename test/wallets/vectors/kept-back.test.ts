@@ -1,6 +1,7 @@
 // Computed cases 5 and 12: what is credited and not captured is kept back, and so is what the gateway says has left although it was credited.
 
 import { expect, test } from 'vitest'
+import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
   bankReports,
   books,
@@ -50,6 +51,24 @@ test('5: a deposit that is not captured yet is kept back; captured, it is covere
     A: '20 (20 + 0 + 0)',
     B: '50 (50 + 0 + 0)',
   })
+  await books(service)
+})
+
+test('5, charged back before its capture: until the debit is booked it is kept back', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A')
+  const a = await payIn(service, client, A, 50)
+  await win(service, client, 20)
+  await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 50 })
+  await bankReports(service, { event: 'CAPTURE', reference: a, pounds: 50 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 70, debt: 0, pending: 0 })
+  expect(await optionsOf(service, client)).toMatchObject({ available: 20, keptBack: 50 })
+  const booked = async () => {
+    await sweep(service.context)
+    return (await moneyOf(service, client)).balance
+  }
+  await expect.poll(booked, { timeout: 60_000, interval: 20 }).toBe(20)
+  expect(await optionsOf(service, client)).toMatchObject({ available: 20, keptBack: 0 })
   await books(service)
 })
 

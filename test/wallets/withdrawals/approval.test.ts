@@ -157,6 +157,8 @@ test('an operator’s request is made once for its Idempotency-Key', async () =>
   const both = await Promise.all([request('letter-1', '5.00'), request('letter-1', '5.00')])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 201])
   expect(both[0]?.body).toEqual(both[1]?.body)
+  // The rule would approve as much for a customer who asks: what an operator requests it never does.
+  expect(both[0]?.body.state).toBe('REQUESTED')
   expect(await moneyOf(service, ticket)).toEqual(['15.00', '5.00'])
   const other = await request('letter-1', '6.00')
   expect([other.status, other.body.detail]).toEqual([409, expect.stringContaining('Idempotency-Key')])

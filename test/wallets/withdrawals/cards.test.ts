@@ -108,6 +108,35 @@ test('what is on its way, under dispute or kept back is not refunded', async () 
   await books(service)
 })
 
+test('what a dispute has taken is no longer the card’s, also when it has ended', async () => {
+  const { client, A, a } = await twoCards()
+  await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 30 })
+  await bankReports(service, { event: 'DISPUTE_DEFENSE_PERIOD_ENDED', reference: a, pounds: 30, endsDispute: true })
+  expect(await leftOf(service, a)).toBe(70)
+  expect(await optionsOf(service, client)).toMatchObject({ available: 320, A: '70 (70 + 0 + 0)', B: '50 (50 + 0 + 0)' })
+  expect(await refusedWithdrawal(service, client, A, 71)).toBe('24003')
+})
+
+test.each(['closed', 'removed'])(
+  'a card that is %s takes its own and no winnings; without its own it is no card',
+  async (how) => {
+    const client = await newClient(service)
+    const A = await newCard(service, client, 'A')
+    const unused = await newCard(service, client, 'unused')
+    await payInCaptured(service, client, A, 100)
+    await win(service, client, 50)
+    for (const card of [A, unused]) {
+      const [method, path] =
+        how === 'closed' ? ['POST', `${pathOf(client, card)}/closure`] : ['DELETE', pathOf(client, card)]
+      const body = how === 'closed' ? { reason: 'reported stolen' } : undefined
+      expect((await service.operator(method as string, path as string, body)).status).toBeLessThan(300)
+    }
+    expect(await optionsOf(service, client)).toMatchObject({ available: 150, A: '100 (100 + 0 + 0)', unused: '0' })
+    expect(await refusedWithdrawal(service, client, A, 101)).toBe('24003')
+    expect(await refusedWithdrawal(service, client, unused, 1)).toBe('24001')
+  },
+)
+
 /** 100 of A and 50 won wait for the job, approved by the rule. */
 async function waiting(expiryOfA?: string) {
   const client = await newClient(service)

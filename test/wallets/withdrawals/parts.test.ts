@@ -1,6 +1,8 @@
 // The parts of a withdrawal: what becomes of them when a card, a deposit, a debt or our own account is in the way.
 
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../../src/platform/runtime/durations.ts'
+import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
   approve,
   bankReports,
@@ -24,7 +26,20 @@ import { useService } from '../../harness/service.ts'
 import { addCard } from '../../harness/wallets.ts'
 import { anotherOperator } from '../../harness/withdrawals.ts'
 
-const service = useService({ WITHDRAWAL_APPROVED_UP_TO: '400.00', MAX_WITHDRAWAL_PARTS: '3' })
+let isUnfunded = false
+
+const service = useService(
+  { WITHDRAWAL_APPROVED_UP_TO: '400.00', MAX_WITHDRAWAL_PARTS: '3' },
+  {
+    gateway: (port) => ({
+      ...port,
+      async payout(request) {
+        if (!isUnfunded) return port.payout(request)
+        return { outcome: 'unfunded', reason: 'notEnoughBalance', refusal: null, gatewayReference: null }
+      },
+    }),
+  },
+)
 
 test('a deposit that cannot be returned is paid out when the customer asks again', async () => {
   const client = await newClient(service)
@@ -53,6 +68,26 @@ test('while our account at the gateway has too little a payout waits, and is nev
   ])
   const { events } = await withdrawalOf(service, id)
   expect(events.map(({ event }: { event: string }) => event)).not.toContain('returned')
+  await books(service)
+})
+
+test('while our account at the gateway has too little for days a payout waits, and nobody has to look at it', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A')
+  await payInCaptured(service, client, A, 50)
+  await win(service, client, 20)
+  const id = await takeOut(service, client, { card: A, pounds: 70 })
+  isUnfunded = true
+  try {
+    for (let hour = 0; hour < 72; hour++) {
+      await sweep(service.context)
+      service.clock.advance(HOUR_MS)
+    }
+    expect((await withdrawalOf(service, id)).parts[1]).toMatchObject({ kind: 'payout', state: 'SENDING', review: null })
+  } finally {
+    isUnfunded = false
+  }
+  await sweepUntilWithdrawal(service, id, 'PAID')
   await books(service)
 })
 

@@ -63,6 +63,24 @@ test('a notification that is faster than the answer of the gateway decides', asy
   expect(await ledgerProblems(service)).toEqual([])
 })
 
+test('an answer that says paid, of what a notification has returned meanwhile, is looked at by persons', async () => {
+  const customer = await player(service, {})
+  const [card] = customer.cards as [number]
+  const { id } = (await withdraw(service, { ticket: customer.ticket, card })).json().whoWallets.withdrawal
+  meanwhile = async ({ reference, amount }) => {
+    const failed = { event: 'REFUND', success: false, reference, amount, currency: 'GBP' }
+    await applyNotification(service.context, 'sandbox', sandboxNotification(failed, service.clock.now()))
+    return { outcome: 'done', reason: '', refusal: null, gatewayReference: null }
+  }
+  await sweepUntilPaid(service, id, 'REVIEW')
+  expect((await service.operator('GET', `/operator/v1/withdrawals/${id}`)).body.parts).toMatchObject([
+    { state: 'REVIEW', review: 'paid-after-return', returned: '20.00' },
+  ])
+  // Credited, and kept back.
+  expect(await balance(customer)).toBe(2000n)
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
 test('two withdrawals at once take no more than there is, whichever card they go to', async () => {
   for (const _ of [1, 2, 3]) {
     const { ticket, cards, id } = await player(service, {}, {})
