@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readCommandLine, UsageError } from '../scripts/command-line.js'
 import { startPostgres } from './harness/postgres.ts'
-import { type Mutation, withoutGuard } from './mutations/mutation.ts'
+import { editsOf, type Mutation, withoutGuard } from './mutations/mutation.ts'
 import { MUTATIONS, SUBJECTS } from './mutations.ts'
 
 /** On two busy cores the suites of a guard take a minute. */
@@ -79,7 +79,7 @@ try {
   }
   for (const mutation of selected) {
     const { verdict, by } = verdictOn(mutation)
-    if (verdict !== 'killed' && (mutation.scheduled || !onlySchedules)) survivors++
+    if (verdict !== 'killed' && verdict !== 'behind' && (mutation.scheduled || !onlySchedules)) survivors++
     console.log(`${verdict.padEnd(9)} ${mutation.guard}${by === null ? '' : `: ${by}`}`)
   }
 } finally {
@@ -103,21 +103,29 @@ function runsOf(mutations: readonly Mutation[]): Run[] {
   }))
 }
 
+/** behind: another guard stands behind it, so that no test fails. */
+type Verdict = 'killed' | 'behind' | 'SURVIVED' | 'NOT FOUND'
+
 /** `by`: the test that fails without the guard. */
-function verdictOn(mutation: Mutation): { verdict: 'killed' | 'SURVIVED' | 'NOT FOUND'; by: string | null } {
-  const path = join(copy, mutation.file)
-  const text = readFileSync(path, 'utf8')
-  const mutated = withoutGuard(text, mutation)
-  if (mutated === null) return { verdict: 'NOT FOUND', by: null }
-  writeFileSync(path, mutated)
+function verdictOn(mutation: Mutation): { verdict: Verdict; by: string | null } {
+  const texts = new Map<string, string>()
   try {
+    for (const edit of editsOf(mutation)) {
+      const path = join(copy, edit.file)
+      const text = readFileSync(path, 'utf8')
+      if (!texts.has(path)) texts.set(path, text)
+      const mutated = withoutGuard(text, edit)
+      if (mutated === null) return { verdict: 'NOT FOUND', by: null }
+      writeFileSync(path, mutated)
+    }
     const by = firstFailure(onlySchedules ? SCHEDULES : mutation)
+    if (by === null && mutation.behind !== undefined) return { verdict: 'behind', by: mutation.behind }
     if (by === null) return { verdict: 'SURVIVED', by }
     const isScheduled = !onlySchedules && !onlySuites && mutation.scheduled
     if (isScheduled && firstFailure(SCHEDULES) === null) return { verdict: 'SURVIVED', by: 'all schedules' }
     return { verdict: 'killed', by }
   } finally {
-    writeFileSync(path, text)
+    for (const [path, text] of texts) writeFileSync(path, text)
   }
 }
 

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
-import { withoutGuard } from './mutations/mutation.ts'
+import { editsOf, withoutGuard } from './mutations/mutation.ts'
 import { MUTATIONS } from './mutations.ts'
 import { ENGINE_SUITES, ONLY_IN_ALL } from './suites.ts'
 
 test.each(MUTATIONS)('the mutation finds its guard: $guard', (mutation) => {
-  const text = readFileSync(new URL(`../${mutation.file}`, import.meta.url), 'utf8')
-  expect(withoutGuard(text, mutation)).not.toBeNull()
+  for (const edit of editsOf(mutation)) {
+    const text = readFileSync(new URL(`../${edit.file}`, import.meta.url), 'utf8')
+    expect(withoutGuard(text, edit)).not.toBeNull()
+  }
 })
 
 test('each guard has a unique name', () => {

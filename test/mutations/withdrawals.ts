@@ -54,6 +54,14 @@ export const withdrawalMutations = guards(SUITES, [
     file: DECISIONS,
     from: "if (withdrawal.hold === 'operator') throw",
     to: "if (withdrawal.hold === 'operator' && withdrawal.id < 0) throw",
+    with: [
+      {
+        file: STORE,
+        from: / and approved_by is null and \(hold is null or hold <> 'operator'\)/,
+        to: ' and approved_by is null',
+      },
+      { file: STORE, from: / <> :person and \(hold is null or hold <> 'operator'\)/, to: ' <> :person' },
+    ],
   },
   {
     guard: 'the rule counts the day',
@@ -271,6 +279,7 @@ export const withdrawalMutations = guards(SUITES, [
     file: PART_STORE,
     from: `where id = :id and state = 'WAITING' returning`,
     to: 'where id = :id returning',
+    behind: 'the job looks at the state of the part under the lock first, and the trigger of its moves refuses it',
   },
   {
     guard: 'what is held is not sent',
@@ -278,6 +287,7 @@ export const withdrawalMutations = guards(SUITES, [
     file: SEND,
     from: "if (part.state !== 'WAITING' || withdrawal.hold !== null || !isApproved(withdrawal)) {",
     to: "if (part.state !== 'WAITING') {",
+    behind: 'what holds a withdrawal deletes its jobs, and the trigger withdrawal_part_approval refuses to send',
   },
   {
     guard: 'the job looks at the card again',

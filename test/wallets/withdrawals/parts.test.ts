@@ -22,11 +22,14 @@ import {
   win,
   withdrawalOf,
 } from '../../harness/cashier.ts'
+import { refundsOf } from '../../harness/refunds.ts'
 import { useService } from '../../harness/service.ts'
 import { addCard } from '../../harness/wallets.ts'
 import { anotherOperator } from '../../harness/withdrawals.ts'
 
 let isUnfunded = false
+/** The references of payouts that were looked up. */
+const lookedUp = new Set<string>()
 
 const service = useService(
   { WITHDRAWAL_APPROVED_UP_TO: '400.00', MAX_WITHDRAWAL_PARTS: '3' },
@@ -36,6 +39,10 @@ const service = useService(
       async payout(request) {
         if (!isUnfunded) return port.payout(request)
         return { outcome: 'unfunded', reason: 'notEnoughBalance', refusal: null, gatewayReference: null }
+      },
+      lookUpPayout(request) {
+        lookedUp.add(request.reference)
+        return port.lookUpPayout(request)
       },
     }),
   },
@@ -89,6 +96,26 @@ test('while our account at the gateway has too little for days a payout waits, a
   }
   await sweepUntilWithdrawal(service, id, 'PAID')
   await books(service)
+})
+
+test('what persons look at because of its amount is not looked up at the gateway', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A', { token: 'sandbox:payout-slow' })
+  await payInCaptured(service, client, A, 50)
+  const back = await takeOut(service, client, { card: A, pounds: 50 })
+  await sweepUntilWithdrawal(service, back, 'PAID')
+  await win(service, client, 20)
+  const id = await takeOut(service, client, { card: A, pounds: 20 })
+  await sweepUntilWithdrawal(service, id, 'SENDING')
+  const reference = await partReference(service, id)
+  await bankReports(service, { event: 'PAYOUT_THIRDPARTY', reference, pounds: 30 })
+  expect((await withdrawalOf(service, id)).parts[0]).toMatchObject({ state: 'REVIEW', review: 'another-amount' })
+  lookedUp.clear()
+  for (let hour = 0; hour < 3; hour++) {
+    service.clock.advance(HOUR_MS)
+    await sweep(service.context)
+  }
+  expect(lookedUp).not.toContain(reference)
 })
 
 test('the maximum of a card is what as many parts as the setting allows can take', async () => {
@@ -187,6 +214,8 @@ test('a part of a return that arrives is paid, and the rest stays open until it 
   expect(await partsOf(service, id, { [a]: 'A' })).toEqual(['return 50 of A: paid 30, returned 0, SENDING'])
   await bankReports(service, { event: 'REFUND', success: false, reference, pounds: 20 })
   expect(await partsOf(service, id, { [a]: 'A' })).toEqual(['return 50 of A: paid 30, returned 20, PAID'])
+  // The deposit's list of refunds says the same.
+  expect((await refundsOf(service, a)).items).toMatchObject([{ state: 'DONE', paid: '30.00', returned: '20.00' }])
   expect(await moneyOf(service, client)).toEqual({ balance: 20, debt: 0, pending: 0 })
   expect(await leftOf(service, a)).toBe(20)
   await books(service)
