@@ -1,53 +1,66 @@
 // The guards of money that are in the schema, on both engines: triggers, checks and unique indexes. They are the second guard: the code
 // tries nothing of what they refuse.
 
+import { readdirSync, readFileSync } from 'node:fs'
 import { guards, type Mutation, type Project } from './mutation.ts'
 
 const SUITES = ['test/wallets/books/schema.test.ts']
 
-const RULES = { sqlite: 'migrations/0135-money-rules.sqlite.sql', postgres: 'migrations/0135-money-rules.postgres.sql' }
-const OLDER = {
-  refunds: 'migrations/0117-refunds.postgres.sql',
-  withdrawals: 'migrations/0118-withdrawals.postgres.sql',
-} as const
+const migrations = new URL('../../migrations/', import.meta.url)
+/** Of an engine, the newest first. */
+const TEXTS = { sqlite: textsOf('sqlite'), postgres: textsOf('postgres') }
 
 type Guard = Omit<Mutation, 'suites' | 'project'>
 
 const onSqlite = (guard: string, from: RegExp | string, to = ''): Guard => ({
   guard: `${guard} (SQLite)`,
-  file: RULES.sqlite,
+  file: newest('sqlite', from),
   from,
   to,
 })
-const onPostgres = (guard: string, from: RegExp | string, to = '', file = RULES.postgres): Guard => ({
+const onPostgres = (guard: string, from: RegExp | string, to = ''): Guard => ({
   guard: `${guard} (PostgreSQL)`,
-  file,
+  file: newest('postgres', from),
   from,
   to,
 })
+
+function textsOf(engine: Project): { file: string; text: string }[] {
+  const other = engine === 'sqlite' ? '.postgres.sql' : '.sqlite.sql'
+  const names = readdirSync(migrations).filter((name) => name.endsWith('.sql') && !name.endsWith(other))
+  return names
+    .sort()
+    .reverse()
+    .map((name) => ({ file: `migrations/${name}`, text: readFileSync(new URL(name, migrations), 'utf8') }))
+}
+
+/** A guard that is written again counts where it is written last. */
+function newest(engine: Project, from: RegExp | string): string {
+  const found = TEXTS[engine].find(({ text }) => text.replace(from, '') !== text)
+  return found?.file ?? 'migrations/none'
+}
 
 // ---- Triggers
 
-/** `postgresFile`: where it is not written again by the rules of money. */
-type Trigger = { readonly guard: string; readonly name: string; readonly postgresFile?: string }
+type Trigger = { readonly guard: string; readonly name: string }
 
 const TRIGGERS: readonly Trigger[] = [
   { guard: 'the currency of a customer with money', name: 'customer_currency' },
   { guard: 'a card with a history keeps token and number', name: 'payment_method_card' },
   { guard: 'moves of deposits', name: 'deposit_moves' },
-  { guard: 'withdrawals are kept', name: 'withdrawal_no_delete', postgresFile: OLDER.withdrawals },
+  { guard: 'withdrawals are kept', name: 'withdrawal_no_delete' },
   { guard: 'terms of withdrawals', name: 'withdrawal_terms' },
   { guard: 'moves of withdrawals', name: 'withdrawal_moves' },
   { guard: 'parts are kept', name: 'withdrawal_part_no_delete' },
   { guard: 'terms of parts', name: 'withdrawal_part_terms' },
   { guard: 'moves of parts', name: 'withdrawal_part_moves' },
   { guard: 'parts are sent when two persons have approved', name: 'withdrawal_part_approval' },
-  { guard: 'refunds are kept', name: 'refund_no_delete', postgresFile: OLDER.refunds },
+  { guard: 'refunds are kept', name: 'refund_no_delete' },
   { guard: 'terms of refunds', name: 'refund_terms' },
   { guard: 'moves of refunds', name: 'refund_moves' },
   { guard: 'refunds are sent when two persons have approved', name: 'refund_approval' },
-  { guard: 'disputes are kept', name: 'dispute_no_delete', postgresFile: OLDER.refunds },
-  { guard: 'terms of disputes', name: 'dispute_terms', postgresFile: OLDER.refunds },
+  { guard: 'disputes are kept', name: 'dispute_no_delete' },
+  { guard: 'terms of disputes', name: 'dispute_terms' },
   { guard: 'moves of disputes', name: 'dispute_moves' },
   { guard: 'one source of a transfer, and its kinds', name: 'transfer_source' },
 ]
@@ -60,9 +73,9 @@ const onBoth = (guard: string, ofEngine: (engine: Project) => RegExp | string, t
 const SQLITE_END = '[^;]*; end;\\n'
 const POSTGRES_END = '[^;]*;\\n'
 
-const triggers = TRIGGERS.flatMap(({ guard, name, postgresFile }) => [
+const triggers = TRIGGERS.flatMap(({ guard, name }) => [
   onSqlite(guard, new RegExp(`create trigger ${name} ${SQLITE_END}`)),
-  onPostgres(guard, new RegExp(`create trigger ${name} ${POSTGRES_END}`), '', postgresFile),
+  onPostgres(guard, new RegExp(`create trigger ${name} ${POSTGRES_END}`)),
 ])
 
 /** One trigger on PostgreSQL, on SQLite one for updates and one for deletions. */
