@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run mutation [-- [--schedules | --suites] [--subject=S
   project. Exit code 1: a guard is not covered by a test.
 
   --subject     only the guards of these (${Object.keys(SUBJECTS).join(', ')})
-  --schedules   only test/schedules, whatever the guard: those of "scheduled" must be found
+  --schedules   only test/schedules: those of "scheduled" must be found, and others are not asked unless they are named
   --suites      only the suites of each guard`
 
 const { selected, onlySchedules, onlySuites } = readCommandLine(USAGE, (args) => {
@@ -43,7 +43,8 @@ const { selected, onlySchedules, onlySuites } = readCommandLine(USAGE, (args) =>
   const unknown = only.filter((part) => !offered.some(({ guard }) => guard.includes(part)))
   if (unknown.length > 0) throw new UsageError(`no guard has a name with "${unknown.join('" or "')}"`)
   const selected = offered.filter(({ guard }) => only.length === 0 || only.some((part) => guard.includes(part)))
-  return { selected, onlySchedules: values.schedules, onlySuites: values.suites }
+  const isAsked = ({ scheduled }: Mutation) => !values.schedules || scheduled === true || only.length > 0
+  return { selected: selected.filter(isAsked), onlySchedules: values.schedules, onlySuites: values.suites }
 })
 
 const root = new URL('../', import.meta.url).pathname

@@ -86,6 +86,7 @@ export const faultMutations: Mutation[] = [
   ...of('currency', [
     {
       guard: 'the currency of a customer changes at any time',
+      scheduled: true,
       file: 'src/identity/customers/customer.ts',
       from: 'if (wanted.currency === undefined || wanted.currency === currency) return',
       to: 'if (wanted.currency === undefined || currency !== "") return',
@@ -108,7 +109,6 @@ export const faultMutations: Mutation[] = [
     },
     {
       guard: 'the cancel of a late approval is lost',
-      scheduled: true,
       file: 'src/wallets/deposits/machine.ts',
       from: "event: 'cancel-unresolved', from: FAILED,",
       to: "event: 'cancel-unresolved', from: ['VOIDING'],",

@@ -243,7 +243,7 @@ async function changeSetting({ settings, players }: Played, { n, m }: Command): 
   const isTight = m < 3
   const changes: Partial<Settings>[] = [
     { withdrawalsByRule: isTight ? 100 : 600 },
-    { refundsByOne: isTight ? 100 : 500 },
+    { refundsByOne: isTight ? 100 : 250 },
     { resolutionsByOne: isTight ? 100 : 400 },
     { maxParts: isTight ? 1 : 3 },
     { payouts: m > 1 },

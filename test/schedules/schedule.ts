@@ -124,7 +124,7 @@ async function deliverAll(process: Process, played: Played, told: Told[]): Promi
 
 const SETTINGS: Settings = {
   withdrawalsByRule: 600,
-  refundsByOne: 500,
+  refundsByOne: 250,
   adjustmentsByOne: 500,
   resolutionsByOne: 400,
   returnDays: 365,

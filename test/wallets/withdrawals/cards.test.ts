@@ -19,6 +19,7 @@ import {
   sweepUntilDeposit,
   sweepUntilWithdrawal,
   takeOut,
+  twoPersons,
   win,
   withdrawalOf,
 } from '../../harness/cashier.ts'
@@ -136,6 +137,22 @@ test.each(['closed', 'removed'])(
     expect(await refusedWithdrawal(service, client, unused, 1)).toBe('24001')
   },
 )
+
+test('what a card can take is not paid outside, also where it is freed', async () => {
+  const { client, A } = await twoCards()
+  const closed = await twoPersons(
+    service,
+    ['POST', `${pathOf(client, A).replace('/operator/v1/', '')}/account-closure`],
+    {
+      note: 'letter of the bank',
+    },
+  )
+  expect(closed.map(({ status }) => status)).toEqual([200, 200])
+  expect(await optionsOf(service, client)).toMatchObject({ A: '0', B: '350 (50 + 100 + 200)' })
+  const body = { amount: '1.00', bankReference: 'FT-2026-03-0099', note: 'to the account in the customer’s name' }
+  const answers = await twoPersons(service, ['POST', `customers/${client.id}/outside-payments`], body)
+  expect(answers.map(({ status }) => status)).toEqual([409, 409])
+})
 
 /** 100 of A and 50 won wait for the job, approved by the rule. */
 async function waiting(expiryOfA?: string) {
