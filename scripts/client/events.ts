@@ -28,6 +28,7 @@ function union(values: readonly (string | null)[]): string {
 
 function typeOf(schema: JsonSchema): string {
   if (schema.type === 'object') return objectType(schema)
+  if (schema.type === 'array') return `(${typeOf(schema.items as JsonSchema)})[]`
   if (schema.enum !== undefined) return union(schema.enum as (string | null)[])
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ type })).join(' | ')
   return String(schema.type === 'integer' ? 'number' : schema.type)

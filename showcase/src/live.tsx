@@ -22,7 +22,7 @@ type Live = {
 }
 
 const Context = createContext<Live | undefined>(undefined)
-const OF_MONEY = /^(deposit|refund|dispute|withdrawal)\./
+const OF_MONEY = /^(deposit|refund|dispute|withdrawal|card)\./
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { paddock } = useSession()

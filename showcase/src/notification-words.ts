@@ -1,6 +1,7 @@
 import type { IconName } from '../../web/icons.tsx'
 import { linkTo } from '../../web/route.ts'
 import type { Notification } from './answers.ts'
+import { cardNotice } from './words.ts'
 
 const DECISIONS: Readonly<Record<string, string>> = {
   remove: 'A moderator removed your tip',
@@ -39,6 +40,8 @@ export function notificationText(one: Notification): string {
         : 'You flagged it, and a moderator left it as it is'
     case 'appeal':
       return one.action === 'overturned' ? 'Your appeal was successful' : 'Your appeal was rejected'
+    case 'card':
+      return cardNotice(one.card?.lastFour ?? '', one.action ?? '')
     default:
       return 'Something happened'
   }
@@ -57,6 +60,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   decision: 'scales',
   report: 'flag',
   appeal: 'scales',
+  card: 'card',
 }
 
 const RESULT_ICONS: Readonly<Record<string, IconName>> = {
@@ -71,6 +75,7 @@ export const notificationIcon = ({ type, comment }: Notification): IconName =>
 
 export function notificationLink(one: Notification): string {
   if (one.decisionId !== undefined) return linkTo('moderation')
+  if (one.type === 'card') return linkTo('wallet')
   if (one.comment !== undefined) return linkTo('tips', one.comment.id)
   return one.profile === undefined ? linkTo('notifications') : linkTo('profiles', one.profile.id)
 }

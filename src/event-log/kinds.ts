@@ -6,6 +6,7 @@
 import {
   boolean,
   count,
+  list,
   object,
   oneOf,
   orNull,
@@ -93,6 +94,8 @@ const withdrawal = object({
   currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
   state: oneOf(['REQUESTED', 'APPROVED', 'SENDING', 'PAID', 'RETURNED', 'REFUSED', 'REVIEW'], { examples: ['PAID'] }),
 })
+const cardId = id('103', 'The card.')
+const card = object({ cardId })
 const movement = object({
   reference: string({ description: 'The sportsbook’s own.', examples: ['bet-70040-stake'] }),
   amount: string({ pattern: '^-?[0-9]+\\.[0-9]{2}$', examples: ['5.00'] }),
@@ -119,6 +122,7 @@ const ofMovement = (meaning: string) => kindOf('customer')(meaning, movement)
 const ofDeposit = (meaning: string) => kindOf('deposit')(meaning, deposit)
 const ofDispute = (meaning: string) => kindOf('deposit')(meaning, dispute)
 const ofWithdrawal = (meaning: string) => kindOf('customer')(meaning, withdrawal)
+const ofCard = kindOf('customer')
 const ofRefund = (meaning: string) => kindOf('deposit')(meaning, refund)
 
 export const eventKinds = {
@@ -175,6 +179,22 @@ export const eventKinds = {
     'An operator has refused the withdrawal; the amount is credited to the customer again.',
   ),
   'withdrawal.review': ofWithdrawal('The result of the withdrawal needs manual review.'),
+  'card.added': ofCard('A card was registered for the customer.', card),
+  'card.changed': ofCard(
+    'A card of the customer was changed.',
+    object({
+      cardId,
+      changed: list(oneOf(['token', 'number', 'expiry-date', 'holder'], { examples: ['expiry-date'] })),
+    }),
+  ),
+  'card.closed': ofCard('An operator has closed a card of the customer: it takes no deposits.', card),
+  'card.blocked': ofCard('Five wrong cv2 in a row: the card takes no deposits until it is registered again.', card),
+  'card.reopened': ofCard('An operator has opened a closed card of the customer again.', card),
+  'card.removed': ofCard('A card of the customer was removed.', card),
+  'card.account-closed': ofCard(
+    'The account behind a card of the customer is closed, says the gateway or two operators.',
+    card,
+  ),
   'movement.stake': ofMovement('The sportsbook has reported a stake of the customer.'),
   'movement.winnings': ofMovement('The sportsbook has reported winnings of the customer.'),
   'movement.void': ofMovement('The sportsbook has returned a stake to the customer.'),

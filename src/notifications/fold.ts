@@ -6,6 +6,18 @@ import type { EventKind } from '../event-log/kinds.ts'
 import type { EventRow } from '../event-log/store.ts'
 import * as sql from './projection-store.ts'
 
+/** All changes of cards: the customer notices what somebody else did. */
+const CARD_KINDS = [
+  'card.added',
+  'card.changed',
+  'card.closed',
+  'card.blocked',
+  'card.reopened',
+  'card.removed',
+  'card.account-closed',
+] as const satisfies EventKind[]
+type CardKind = (typeof CARD_KINDS)[number]
+
 export const PROJECTED_KINDS = [
   'follow.created',
   'follow.ended',
@@ -16,6 +28,7 @@ export const PROJECTED_KINDS = [
   'decision.made',
   'appeal.decided',
   'customer.erased',
+  ...CARD_KINDS,
 ] as const satisfies EventKind[]
 export type ProjectedEvent = EventRow<(typeof PROJECTED_KINDS)[number]>
 
@@ -43,7 +56,9 @@ export type Batch = {
 
 export const groupKey = (profileId: number, commentId: number) => `${profileId} ${commentId}`
 
-/** `profileOf`: the profiles of the customers who were erased. */
+export const isOfCard = (event: ProjectedEvent): event is EventRow<CardKind> => event.kind.startsWith('card.')
+
+/** `profileOf`: the profiles of customers who were erased, or whose cards changed. */
 export function foldEvents(events: readonly ProjectedEvent[], profileOf: ReadonlyMap<number, number>): Batch {
   const batch: Batch = {
     links: new Map(),
@@ -55,7 +70,8 @@ export function foldEvents(events: readonly ProjectedEvent[], profileOf: Readonl
     erased: new Set(),
   }
   for (const event of events) {
-    if (event.kind === 'customer.erased') foldErasure(batch, profileOf.get(event.customer_id as number))
+    if (isOfCard(event)) foldCard(batch, event, profileOf.get(event.customer_id as number))
+    else if (event.kind === 'customer.erased') foldErasure(batch, profileOf.get(event.customer_id as number))
     else if (event.kind === 'decision.made') foldDecision(batch, event)
     else if (event.kind === 'appeal.decided') foldAppeal(batch, event)
     else if (event.kind === 'tip.settled' || event.kind === 'tip.corrected') foldResult(batch, event)
@@ -105,7 +121,7 @@ function foldDecision(batch: Batch, event: EventRow<'decision.made'>): void {
   const notified = sql.NOTIFIED_ACTIONS.find((one) => one === action)
   if (notified === undefined) return
   const comment_id = subject_type === 'comment' ? Number(subject_id) : null
-  const decided = { type: 'decision', num_actors: 0, action: notified, concerns: null, decision_id } as const
+  const decided = { ...sql.NO_DECISION, type: 'decision', action: notified, decision_id } as const
   batch.decisions.push({ profile_id: profileId, comment_id, position, at, ...decided })
 }
 
@@ -113,9 +129,18 @@ function foldDecision(batch: Batch, event: EventRow<'decision.made'>): void {
 function foldAppeal(batch: Batch, event: EventRow<'appeal.decided'>): void {
   const { profile_id, position, at } = event
   const { outcome, decisionId } = dataOf(event)
-  const decided = { type: 'decision', num_actors: 0, action: outcome, concerns: 'appeal' } as const
+  const decided = { ...sql.NO_DECISION, type: 'decision', action: outcome, concerns: 'appeal' } as const
   const decision_id = Number(decisionId)
-  batch.decisions.push({ profile_id: profile_id as number, comment_id: null, position, at, decision_id, ...decided })
+  batch.decisions.push({ profile_id: profile_id as number, comment_id: null, position, at, ...decided, decision_id })
+}
+
+/** Whoever has no profile has no list either. */
+function foldCard({ decisions }: Batch, event: EventRow<CardKind>, profileId: number | undefined): void {
+  if (profileId === undefined) return
+  const { kind, position, at } = event
+  const action = kind.slice('card.'.length) as sql.CardAction
+  const about = { ...sql.NO_DECISION, action, card_id: Number(dataOf(event).cardId) }
+  decisions.push({ profile_id: profileId, comment_id: null, position, at, type: 'decision', ...about })
 }
 
 /** Drops everything before the erasure: the customer may have been reinstated since. */

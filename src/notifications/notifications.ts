@@ -1,6 +1,6 @@
 // A *notification* tells the owner of a profile what others did with it or with its tips: *followed* and *liked* are groups
 // of *actors* that grow until they are read; *settled* is the result of a tip, *decision* what a moderator decided, *report* what was decided on
-// something that the owner had flagged, *appeal* the answer to an appeal.
+// something that the owner had flagged, *appeal* the answer to an appeal, *card* what was done with a card of theirs.
 
 import { contractStatus } from '../communities/comment.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -40,6 +40,7 @@ function toNotification(config: Config, row: NotificationRow): Notification {
     profile: isGroup ? toProfile(config, row as ProfileRow, { requester: true, communities: false }) : undefined,
     action: row.action ?? undefined,
     decisionId: row.decision_id ?? undefined,
+    card: row.card_id === null ? undefined : { id: row.card_id, lastFour: row.last_four ?? '' },
     comment:
       row.comment_id === null
         ? undefined

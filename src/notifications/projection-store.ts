@@ -76,10 +76,13 @@ export const NOTIFIED_ACTIONS = [
   'reset-picture',
 ] as const
 
-/** What was decided: on the recipient's own content, on a flag (upheld, rejected), or on an appeal (upheld, overturned). */
-export type NotificationAction = (typeof NOTIFIED_ACTIONS)[number] | 'upheld' | 'rejected' | 'overturned'
+/** What was done with a card of the recipient. */
+export type CardAction = 'added' | 'changed' | 'closed' | 'blocked' | 'reopened' | 'removed' | 'account-closed'
 
-/** `concerns`: a notification of type decision about something else than the recipient's own content. */
+/** What was decided: on the recipient's own content, on a flag (upheld, rejected), or on an appeal (upheld, overturned). */
+export type NotificationAction = (typeof NOTIFIED_ACTIONS)[number] | 'upheld' | 'rejected' | 'overturned' | CardAction
+
+/** `concerns` and `card_id`: a notification of type decision about something else than the recipient's own content. */
 export type NewNotification = {
   profile_id: number
   type: NotificationType
@@ -90,10 +93,11 @@ export type NewNotification = {
   action: NotificationAction | null
   concerns: 'report' | 'appeal' | null
   decision_id: number | null
+  card_id: number | null
 }
 
-/** The columns of a notification that is about no decision. */
-export const NO_DECISION = { num_actors: 0, action: null, concerns: null, decision_id: null }
+/** The columns of a notification that is about no decision of a moderator. */
+export const NO_DECISION = { num_actors: 0, action: null, concerns: null, decision_id: null, card_id: null }
 
 export const notificationList = rowList({
   profile_id: 'bigint',
@@ -105,6 +109,7 @@ export const notificationList = rowList({
   action: 'text?',
   concerns: 'text?',
   decision_id: 'bigint?',
+  card_id: 'bigint?',
 })
 
 /** A tip has one result: a corrected one replaces it, unread. "where true" tells SQLite that "on" begins no join. */

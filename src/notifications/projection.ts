@@ -5,7 +5,7 @@ import type { Projection } from '../event-log/projection.ts'
 import type { EventRow } from '../event-log/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
-import { foldEvents, PROJECTED_KINDS, type ProjectedEvent } from './fold.ts'
+import { foldEvents, isOfCard, PROJECTED_KINDS, type ProjectedEvent } from './fold.ts'
 import * as sql from './projection-store.ts'
 import { writeBatch } from './write-batch.ts'
 
@@ -22,7 +22,7 @@ export const notificationsProjection: Projection<{ position: number }> = {
     const limit = BATCH[transaction.engine]
     const { events, next } = await readEvents(transaction, { after: position, limit, kinds: PROJECTED_KINDS })
     const heard = await withoutHidden(transaction, events)
-    if (heard.length > 0) await writeBatch(transaction, foldEvents(heard, await erasedProfiles(transaction, heard)))
+    if (heard.length > 0) await writeBatch(transaction, foldEvents(heard, await profilesOf(transaction, heard)))
     return { position: next }
   },
 }
@@ -49,9 +49,11 @@ function interactionOf(event: EventRow<'follow.created' | 'like.created'>): sql.
   return { recipient_id: event.profile_id as number, actor_id: Number(dataOf(event).byProfileId), at: event.at }
 }
 
-async function erasedProfiles(transaction: Database, events: readonly ProjectedEvent[]): Promise<Map<number, number>> {
-  const erased = events.filter(({ kind }) => kind === 'customer.erased').map(({ customer_id }) => customer_id as number)
-  if (erased.length === 0) return new Map()
-  const profiles = await transaction.query(sql.profilesOfCustomers, { customerIds: idListOf(new Set(erased)) })
+/** Of the customers who were erased, or whose cards changed. */
+async function profilesOf(transaction: Database, events: readonly ProjectedEvent[]): Promise<Map<number, number>> {
+  const concerned = events.filter((event) => event.kind === 'customer.erased' || isOfCard(event))
+  if (concerned.length === 0) return new Map()
+  const customers = new Set(concerned.map(({ customer_id }) => customer_id as number))
+  const profiles = await transaction.query(sql.profilesOfCustomers, { customerIds: idListOf(customers) })
   return new Map(profiles.map(({ id, customer_id }) => [customer_id, id]))
 }

@@ -19,10 +19,13 @@ const notification = record({
   // For followed and liked: how many, and the latest of them.
   numActors: optional(element('integer')),
   profile: optional(child(profile)),
-  // For decision: what was decided; for report: upheld or rejected; for appeal: upheld or overturned.
+  // For decision: what was decided; for report: upheld or rejected; for appeal: upheld or overturned; for card: added, changed, closed,
+  // blocked, reopened, removed or account-closed.
   action: optional(element('text')),
-  // For these three: the id in getMyModeration.
+  // For decision, report and appeal: the id in getMyModeration.
   decisionId: optional(element('integer')),
+  // For card: the one that was changed.
+  card: optional(child(record({ id: attribute('integer'), lastFour: element('text') }))),
   // The tip that was liked or settled, or that was decided on.
   comment: optional(
     child(

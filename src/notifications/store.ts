@@ -8,12 +8,14 @@ import type { NotificationAction, NotificationType } from './projection-store.ts
 /** The columns of the profile are null where there is no actor. */
 export type NotificationRow = { [Column in keyof ProfileRow]: ProfileRow[Column] | null } & {
   position: number
-  type: NotificationType | 'report' | 'appeal'
+  type: NotificationType | 'report' | 'appeal' | 'card'
   is_read: number
   at: number
   num_actors: number
   action: NotificationAction | null
   decision_id: number | null
+  card_id: number | null
+  last_four: string | null
   comment_id: number | null
   text: string | null
   result: Result | null
@@ -39,15 +41,20 @@ const IS_SHOWN = `(n.type = 'decision' or ((n.comment_id is null or ${IS_TIP_LIV
 
 const MAX_COUNTED = 1000
 
+/** What callers see: notifications of type decision are about several things. */
+export const typeShown = (row: string) =>
+  `case when ${row}.card_id is not null then 'card' else coalesce(${row}.concerns, ${row}.type) end`
+
 /** Keys by index first, rows after, as in followersOf. The unread ones are counted once, up to MAX_COUNTED. */
 export const notificationsOf = reading<{ id: number; limit: number; offset: number }, NotificationRow>(
   'notificationsOf',
 )`
-  select b.position, coalesce(b.concerns, b.type) as type, b.is_read, b.at, b.num_actors, b.action, b.decision_id, b.comment_id, t.text, o.result,
+  select b.position, ${typeShown('b')} as type, b.is_read, b.at, b.num_actors, b.action, b.decision_id, b.card_id, b.comment_id, t.text, o.result,
+    (select substr(m.card_number, length(m.card_number) - 3) from payment_method m where m.id = b.card_id) as last_four,
     (select count(*) from (select 1 from notification n where n.profile_id = :id and n.is_read = 0 and ${IS_SHOWN}
        order by n.position desc limit ${MAX_COUNTED}) unread) as num_unread, ${profileColumns(':id')}
   from (select * from
-         (select n.position, n.type, n.is_read, n.at, n.num_actors, n.action, n.concerns, n.decision_id, n.comment_id,
+         (select n.position, n.type, n.is_read, n.at, n.num_actors, n.action, n.concerns, n.decision_id, n.card_id, n.comment_id,
             ${LATEST_ACTOR} as actor_id
           from notification n where n.profile_id = :id and ${IS_SHOWN}
           order by n.position desc limit :limit offset :offset) block

@@ -12,12 +12,14 @@ import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { changeLimit } from '../../src/wallets/limits/limits.ts'
 import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
+import { twoPersons } from '../harness/cashier.ts'
 import { finishChallenge, makeDeposit, registerReturnAddresses } from '../harness/challenges.ts'
 import { move } from '../harness/movements.ts'
+import { notificationsOf } from '../harness/notifications.ts'
 import { captured, refund, sweepUntilRefunds, tell } from '../harness/refunds.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
-import { deposit, insertDeposits, newDepositor, sweepUntil } from '../harness/wallets.ts'
+import { addCard, deposit, insertDeposits, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import {
   decideWithdrawal,
   HOLD,
@@ -332,6 +334,52 @@ describe('each change is reported once, in order', () => {
       'dispute.opened',
     ])
     expect(events[1]?.data).toMatchObject({ withdrawalId, amount: '300.00' })
+  })
+
+  test('cards, and the customer is notified of each change', async () => {
+    const client = await service.member()
+    const start = await settled(service)
+    const path = `/customers/${client.id}/payment-methods`
+    const id = await addCard(service, client)
+    await addCard(service, client, { id, token: 'sandbox:slow', number: '411111******1142', expiryDate: '12/48' })
+    const same = { id, token: 'sandbox:wrong-cv2', number: '411111******1142', expiryDate: '12/47' }
+    await addCard(service, client, same)
+    await addCard(service, client, { ...same, max: '20.00' })
+    await addCard(service, client, { ...same, holder: { firstName: 'Ann', lastName: 'Archer' } })
+    for (let turn = 0; turn < 6; turn++) await deposit(service, { ticket: client.ticket, method: id, cv2: '999' })
+    for (let turn = 0; turn < 2; turn++) {
+      expect((await service.operator('DELETE', `/operator/v1${path}/${id}/closure`)).status).toBe(200)
+    }
+    for (let turn = 0; turn < 2; turn++)
+      await operatorOk(service, 'POST', `${path}/${id}/closure`, { reason: 'stolen' })
+    for (let turn = 0; turn < 2; turn++) {
+      await twoPersons(service, ['POST', `${path.slice(1)}/${id}/account-closure`], { note: 'a letter of the bank' })
+    }
+    expect((await service.operator('DELETE', `/operator/v1${path}/${id}`)).status).toBe(204)
+    const events = await eventsAfter(start, 14)
+    const ofCard = events.filter(({ type }) => type.startsWith('card.'))
+    expect(ofCard.map(({ type, subject, data }) => [type, subject.id, data.cardId, data.changed])).toEqual(
+      [
+        ['added'],
+        ['changed', ['token', 'number', 'expiry-date']],
+        ['changed', ['token', 'expiry-date']],
+        ['changed', ['holder']],
+        ['blocked'],
+        ['reopened'],
+        ['closed'],
+        ['account-closed'],
+        ['removed'],
+      ].map(([kind, changed]) => [`card.${kind}`, `${client.id}`, `${id}`, changed]),
+    )
+    const { notification, numUnread } = await notificationsOf(service, client.ticket)
+    expect(notification.map(({ type, card, action, decisionId }) => [type, card, action, decisionId])).toEqual(
+      ofCard.map(({ type }) => ['card', { id: `${id}`, lastFour: '1142' }, type.slice(5), undefined]).reverse(),
+    )
+    expect(numUnread).toBe(9)
+    await addCard(service, client, same)
+    expect((await notificationsOf(service, client.ticket)).notification[0]).toMatchObject({ action: 'added' })
+    const exported = (await service.operator('GET', `/operator/v1/customers/${client.id}/personal-data`)).body
+    expect(exported.notifications[0]).toMatchObject({ type: 'card', action: 'added', cardId: `${id}` })
   })
 
   test('customers and profiles', async () => {

@@ -147,6 +147,7 @@ test('the export has all data of a customer, and no secret', async () => {
         commentId: null,
         action: null,
         decisionId: null,
+        cardId: null,
       },
     ],
     appeals: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockText, counted, exactTime, startText, timeUntil } from '../../showcase/src/words.ts'
+import { cardNotice, clockText, counted, exactTime, startText, timeUntil } from '../../showcase/src/words.ts'
 import { dayText, fromNow } from '../../web/relative-time.ts'
 
 const NOW = new Date(2026, 10, 18, 12).getTime()
@@ -42,4 +42,12 @@ test('a countdown has seconds within the hour, and the day or the date when it i
 
 test('counts of thousands have a comma', () => {
   expect([counted(1, 'tip'), counted(999, 'tip'), counted(12_345, 'tip')]).toEqual(['1 tip', '999 tips', '12,345 tips'])
+})
+
+test.each([
+  ['added', 'Card ending 1142 was added to your account. If this was not you, tell us.'],
+  ['changed', 'Card ending 1142 was changed. If this was not you, tell us.'],
+  ['removed', 'Card ending 1142 was removed from your account. If this was not you, tell us.'],
+])('a card that was %s', (action, text) => {
+  expect(cardNotice('1142', action)).toBe(text)
 })

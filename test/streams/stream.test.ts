@@ -95,7 +95,7 @@ describe('a connected customer receives', () => {
     expect(JSON.stringify(listener.received)).not.toMatch(/never in a stream|seen by operators|customer/)
   })
 
-  test('the changes of their own deposits, without the reason of a review', async () => {
+  test('the changes of their own cards and deposits, without the reason of a review', async () => {
     const [member, other] = [await service.member(), await service.member()]
     const listener = await connected(member)
     for (const { id, ticket } of [other, member]) {
@@ -110,6 +110,7 @@ describe('a connected customer receives', () => {
         .slice(0, -1)
         .map(({ type, data }) => [type, data.data]),
     ).toEqual([
+      ['card.added', { cardId: expect.stringMatching(/^\d+$/) }],
       ['deposit.authorised', { amount: '12.50', currency: 'GBP', state: 'AUTHORISED', limitPeriod: null, fault: null }],
       ['deposit.review', { amount: '12.50', currency: 'GBP', state: 'REVIEW', limitPeriod: null, fault: null }],
     ])

@@ -78,7 +78,8 @@ const idOrNull = (id: number | null) => (id === null ? null : String(id))
 
 function toNotification({ key, type, at, num_actors, is_read, action, ...row }: sql.NotificationData) {
   const notification = { id: String(key), type, at: isoTime(at), isRead: is_read === 1, numActors: num_actors, action }
-  return { ...notification, commentId: idOrNull(row.comment_id), decisionId: idOrNull(row.decision_id) }
+  const about = { commentId: idOrNull(row.comment_id), decisionId: idOrNull(row.decision_id) }
+  return { ...notification, ...about, cardId: idOrNull(row.card_id) }
 }
 
 function toAppeal({ key, decision_id, party, text, made_at, state, reply, decided_at }: sql.AppealData) {

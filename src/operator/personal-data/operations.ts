@@ -71,13 +71,16 @@ const movement = s.object(
 
 const notification = s.object({
   id: s.id('17'),
-  type: s.oneOf(['followed', 'liked', 'settled', 'decision', 'report', 'appeal']),
+  type: s.oneOf(['followed', 'liked', 'settled', 'decision', 'report', 'appeal', 'card']),
   at: s.time(),
   isRead: s.boolean({ examples: [false] }),
   numActors: s.count({ description: 'How many profiles followed or liked.', examples: [13] }),
   commentId: s.orNull(s.id('1')),
-  action: s.orNull(s.string({ examples: ['remove'] }), { description: 'What a moderator decided.' }),
+  action: s.orNull(s.string({ examples: ['remove'] }), {
+    description: 'What a moderator decided, or what was done with the card.',
+  }),
   decisionId: s.orNull(s.id('7')),
+  cardId: s.orNull(s.id('103')),
 })
 const appeal = s.object({
   id: s.id('3'),

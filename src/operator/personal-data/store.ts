@@ -6,6 +6,7 @@ import type { FlagReason } from '../../flags/reasons.ts'
 import type { DecisionAction } from '../../moderation/actions.ts'
 import type { AppealState, Party } from '../../moderation/appeal-store.ts'
 import type { NotificationAction } from '../../notifications/projection-store.ts'
+import { typeShown } from '../../notifications/store.ts'
 import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'
 import type { TipState } from '../../record/tip-state.ts'
 import type { MovementKind } from '../../wallets/account/movement-store.ts'
@@ -134,12 +135,13 @@ export type NotificationData = {
   is_read: number
   action: NotificationAction | null
   decision_id: number | null
+  card_id: number | null
 }
 
 export const notificationsBatch: DataList<NotificationData> = reading(
   'notificationsBatch',
-  `select position as key, coalesce(concerns, type) as type, comment_id, at, num_actors, is_read, action, decision_id from notification
-   where profile_id = :owner and position > :after order by position limit :limit`,
+  `select n.position as key, ${typeShown('n')} as type, n.comment_id, n.at, n.num_actors, n.is_read, n.action, n.decision_id, n.card_id
+   from notification n where n.profile_id = :owner and n.position > :after order by n.position limit :limit`,
 )
 
 export type AppealData = {

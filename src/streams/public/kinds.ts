@@ -14,7 +14,7 @@ export const OWN_KINDS = [
   'appeal.decided',
 ] as const satisfies EventKind[]
 
-/** Events of the customer's deposits and withdrawals. */
+/** Events of the customer's deposits, withdrawals and cards. */
 export const MONEY_KINDS = [
   'deposit.challenged',
   'deposit.authorised',
@@ -30,8 +30,16 @@ export const MONEY_KINDS = [
   'withdrawal.sending',
   'withdrawal.paid',
   'withdrawal.returned',
+  'withdrawal.part-returned',
   'withdrawal.refused',
   'withdrawal.review',
+  'card.added',
+  'card.changed',
+  'card.closed',
+  'card.blocked',
+  'card.reopened',
+  'card.removed',
+  'card.account-closed',
 ] as const satisfies EventKind[]
 
 /** The event of those whom the customer follows. */

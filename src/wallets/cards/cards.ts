@@ -8,6 +8,9 @@ import { walletFault } from '../faults.ts'
 import type { Method } from './shapes.ts'
 import { type MethodRow, methodsOfCustomer } from './store.ts'
 
+/** After this many wrong cv2 in a row the gateway is not called for the card: this is how stolen cards are tested. */
+export const WRONG_CV2_LIMIT = 5
+
 export async function listMethods(context: WalletsContext, customerId: number): Promise<Method[]> {
   const rows = await context.database.query(methodsOfCustomer, { customerId })
   const usable = rows.filter((row) => row.closed_at === null && isUsable(context, row))

@@ -1,3 +1,4 @@
+import type { EventData } from '../../event-log/kinds.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { type Funding, lockMethod, type MethodRow, methodHistory, upsertMethod } from './store.ts'
@@ -31,7 +32,7 @@ export async function registerMethod(
 ): Promise<'created' | 'replaced'> {
   const existing = await tx.one(lockMethod, { id })
   if (existing !== undefined) await refuseOtherCard(tx, existing, { customerId, method })
-  const isChanged = existing === undefined || existing.removed_at !== null || !isSame(existing, method)
+  const isChanged = existing === undefined || existing.removed_at !== null || changesOf(existing, method).length > 0
   const rows = await tx.run(upsertMethod, {
     ...method,
     id,
@@ -48,11 +49,17 @@ function ofAnotherCustomer(): Refused {
   return new Refused('conflict', 'This id is the payment method of another customer: use another id.')
 }
 
-const isSame = (existing: MethodRow, method: NewMethod) =>
-  existing.token === method.token &&
-  existing.card_number === method.cardNumber &&
-  existing.first_name === method.firstName &&
-  existing.last_name === method.lastName
+/** What of it is another than before; new limits are no other card. */
+export function changesOf(existing: MethodRow, method: NewMethod): EventData<'card.changed'>['changed'] {
+  const isSameHolder = existing.first_name === method.firstName && existing.last_name === method.lastName
+  const changes = [
+    ['token', existing.token !== method.token],
+    ['number', existing.card_number !== method.cardNumber],
+    ['expiry-date', existing.expiry_date !== method.expiryDate],
+    ['holder', !isSameHolder],
+  ] as const
+  return changes.flatMap(([name, isChanged]) => (isChanged ? [name] : []))
+}
 
 export async function refuseOtherCard(
   tx: Database,

@@ -117,13 +117,14 @@ export const reopenMethod = writing<{ id: number; customerId: number; now: numbe
    where id = :id and customer_id = :customerId and removed_at is null`,
 )
 
-/** The gateway, or two persons, say that the account behind the card is closed. 0 rows: it was recorded before. */
-export const closeAccount = writing<{ id: number; now: number; note: string }>('closeAccount')`
-  update payment_method set account_closed_at = :now, account_closed_note = :note where id = :id and account_closed_at is null`
+/** The gateway, or two persons, say that the account behind the card is closed. No row: it was recorded before. */
+export const closeAccount = writing<{ id: number; now: number; note: string }, { customer_id: number }>('closeAccount')`
+  update payment_method set account_closed_at = :now, account_closed_note = :note where id = :id and account_closed_at is null
+  returning customer_id`
 
-export const countWrongCv2 = writing<{ id: number }>(
+export const countWrongCv2 = writing<{ id: number }, { customer_id: number; wrong_cv2: number }>(
   'countWrongCv2',
-  'update payment_method set wrong_cv2 = wrong_cv2 + 1 where id = :id',
+  'update payment_method set wrong_cv2 = wrong_cv2 + 1 where id = :id returning customer_id, wrong_cv2',
 )
 
 export const resetWrongCv2 = writing<{ id: number }>(

@@ -4,15 +4,12 @@
 import type { RegisterAnswer } from '../../identity/exclusions/register.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { isCardExpired, isUsable } from '../cards/cards.ts'
+import { isCardExpired, isUsable, WRONG_CV2_LIMIT } from '../cards/cards.ts'
 import type { DepositFault } from '../faults.ts'
 import type { DepositorRow } from '../limits/deposit-facts-store.ts'
 import { limitsOf, periodBounds } from '../limits/store.ts'
 import type { Period } from '../periods.ts'
 import { creditFacts, type DepositMethod, type LockedDeposit } from './facts-store.ts'
-
-/** After this many wrong cv2 in a row the gateway is not called for the card: this is how stolen cards are tested. */
-const WRONG_CV2_LIMIT = 5
 
 /** `left`: after this deposit; less than 0: it exceeds the limit. */
 type OwnLimit = { readonly period: Period; readonly left: bigint }

@@ -5,11 +5,13 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type NewTransfer, transfer } from '../account/ledger.ts'
 import type { TransferKind } from '../account/ledger-store.ts'
+import { WRONG_CV2_LIMIT } from '../cards/cards.ts'
+import { reportCard } from '../cards/events.ts'
 import { countWrongCv2, resetWrongCv2 } from '../cards/store.ts'
 import type { DepositFault } from '../faults.ts'
 import type { AuthorisationRequest, ChallengeAction, Decision } from '../gateways/gateway.ts'
 import { deleteJob, insertJob } from '../jobs/store.ts'
-import { canMove, changed, mustChange, nextState } from '../machine.ts'
+import { canMove, changed, nextState } from '../machine.ts'
 import type { Period } from '../periods.ts'
 import { challengeDeposit, insertChallenge } from './challenge-store.ts'
 import { lockDepositOf } from './facts-store.ts'
@@ -150,10 +152,15 @@ async function recordRefusal(tx: Database, id: string, { fault, reason }: Refusa
   if (declined === undefined) return lockedDeposit(tx, id)
   if (fault === 'cv2Invalid') {
     const { payment_method_id } = declined
-    mustChange(await tx.run(countWrongCv2, { id: payment_method_id }), `card ${payment_method_id}`)
+    await countWrong(tx, payment_method_id, now)
   }
   await tx.run(insertDepositEvent, { depositId: id, now, event: 'declined', detail: reason }, 'last')
   return declined
+}
+
+async function countWrong(tx: Database, id: number, now: number): Promise<void> {
+  const { customer_id, wrong_cv2 } = changed(await tx.one(countWrongCv2, { id }), `card ${id}`)
+  if (wrong_cv2 === WRONG_CV2_LIMIT) await reportCard(tx, { id, customerId: customer_id, kind: 'card.blocked' }, now)
 }
 
 /** `lease`: the one that is over; absent: whatever its lease. */

@@ -3,8 +3,9 @@
 import type { Actor } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
-import { noPayoutReason } from '../cards/cards.ts'
+import { noPayoutReason, WRONG_CV2_LIMIT } from '../cards/cards.ts'
 import { recordClosure } from '../cards/closures.ts'
+import { reportCard, reportRegistered } from '../cards/events.ts'
 import { type NewMethod, refuseOtherCard, registerMethod } from '../cards/register.ts'
 import { closeMethod, lockMethod, type MethodRow, markMethodRemoved, reopenMethod } from '../cards/store.ts'
 import type { WalletsContext } from '../context.ts'
@@ -57,6 +58,7 @@ export function registerCard(context: WalletsContext, card: CardOf, method: NewM
       if (first === null) return 'proposed'
     }
     const registered = await registerMethod(tx, card, method, now)
+    await reportRegistered(tx, { ...card, existing }, method, now)
     await dropProposal(tx, `card ${card.id}`)
     // What the bank has issued anew has an account.
     const isRenewed = !isSameCard || isOtherHolder || existing.expiry_date !== method.expiryDate
@@ -79,20 +81,30 @@ function termsOf({ customerId }: CardOf, { token, cardNumber, expiryDate, firstN
 /** false: the customer has no such card. */
 export function closeCard(context: WalletsContext, card: CardOf): Promise<boolean> {
   return underLock(context, card, async (tx, _, now) => {
+    const before = await tx.one(lockMethod, { id: card.id })
     if ((await tx.run(closeMethod, { ...card, now })) === 0) return false
+    if (before?.closed_at === null) await reportCard(tx, { ...card, kind: 'card.closed' }, now)
     await holdForCard(tx, { ...card, takes: 'returns' }, now)
     return true
   })
 }
 
+const isShut = ({ closed_at, wrong_cv2 }: MethodRow) => closed_at !== null || wrong_cv2 >= WRONG_CV2_LIMIT
+
 export function reopenCard(context: WalletsContext, card: CardOf): Promise<boolean> {
-  return underLock(context, card, async (tx, _, now) => (await tx.run(reopenMethod, { ...card, now })) > 0)
+  return underLock(context, card, async (tx, _, now) => {
+    const before = await tx.one(lockMethod, { id: card.id })
+    if ((await tx.run(reopenMethod, { ...card, now })) === 0) return false
+    if (before !== undefined && isShut(before)) await reportCard(tx, { ...card, kind: 'card.reopened' }, now)
+    return true
+  })
 }
 
 /** The row stays, because deposits refer to it, and what it paid in still goes back to it. */
 export function removeCard(context: WalletsContext, card: CardOf): Promise<boolean> {
   return underLock(context, card, async (tx, _, now) => {
     if ((await tx.run(markMethodRemoved, { ...card, now })) === 0) return false
+    await reportCard(tx, { ...card, kind: 'card.removed' }, now)
     await holdForCard(tx, { ...card, takes: 'returns' }, now)
     return true
   })

@@ -112,6 +112,10 @@ export interface Notification {
   profile?: Profile
   action?: string
   decisionId?: number
+  card?: {
+    id: number
+    lastFour: string
+  }
   comment?: {
     id: number
     text: string

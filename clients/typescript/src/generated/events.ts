@@ -419,6 +419,42 @@ export interface EventData {
     currency: string
     state: 'REQUESTED' | 'APPROVED' | 'SENDING' | 'PAID' | 'RETURNED' | 'REFUSED' | 'REVIEW'
   }
+  /** A card was registered for the customer. */
+  'card.added': {
+    /** The card. */
+    cardId: number
+  }
+  /** A card of the customer was changed. */
+  'card.changed': {
+    /** The card. */
+    cardId: number
+    changed: ('token' | 'number' | 'expiry-date' | 'holder')[]
+  }
+  /** An operator has closed a card of the customer: it takes no deposits. */
+  'card.closed': {
+    /** The card. */
+    cardId: number
+  }
+  /** Five wrong cv2 in a row: the card takes no deposits until it is registered again. */
+  'card.blocked': {
+    /** The card. */
+    cardId: number
+  }
+  /** An operator has opened a closed card of the customer again. */
+  'card.reopened': {
+    /** The card. */
+    cardId: number
+  }
+  /** A card of the customer was removed. */
+  'card.removed': {
+    /** The card. */
+    cardId: number
+  }
+  /** The account behind a card of the customer is closed, says the gateway or two operators. */
+  'card.account-closed': {
+    /** The card. */
+    cardId: number
+  }
   /** The sportsbook has reported a stake of the customer. */
   'movement.stake': {
     /** The sportsbook’s own. */
@@ -539,6 +575,13 @@ export interface EventSubjects {
   'withdrawal.part-returned': 'customer'
   'withdrawal.refused': 'customer'
   'withdrawal.review': 'customer'
+  'card.added': 'customer'
+  'card.changed': 'customer'
+  'card.closed': 'customer'
+  'card.blocked': 'customer'
+  'card.reopened': 'customer'
+  'card.removed': 'customer'
+  'card.account-closed': 'customer'
   'movement.stake': 'customer'
   'movement.winnings': 'customer'
   'movement.void': 'customer'
@@ -577,5 +620,13 @@ export type StreamedKind =
   | 'withdrawal.sending'
   | 'withdrawal.paid'
   | 'withdrawal.returned'
+  | 'withdrawal.part-returned'
   | 'withdrawal.refused'
   | 'withdrawal.review'
+  | 'card.added'
+  | 'card.changed'
+  | 'card.closed'
+  | 'card.blocked'
+  | 'card.reopened'
+  | 'card.removed'
+  | 'card.account-closed'

@@ -1,0 +1,44 @@
+// What happens to a customer's cards, for the log of events. The customer is notified of each (notifications/): a card that somebody else
+// added or changed is how money is stolen from an account.
+
+import type { EventData, EventKind } from '../../event-log/kinds.ts'
+import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { changesOf, type NewMethod } from './register.ts'
+import type { MethodRow } from './store.ts'
+
+type CardKind = Extract<EventKind, `card.${string}`>
+type CardEvent = { readonly id: number; readonly customerId: number; readonly kind: Exclude<CardKind, 'card.changed'> }
+
+/** In the transaction of the change. */
+export function reportCard(tx: Database, { id, customerId, kind }: CardEvent, now: number): Promise<unknown> {
+  return log(tx, { customerId, kind, data: { cardId: `${id}` } }, now)
+}
+
+/** New limits alone are not reported. */
+export async function reportRegistered(
+  tx: Database,
+  { existing, ...card }: { readonly id: number; readonly customerId: number; readonly existing: MethodRow | undefined },
+  method: NewMethod,
+  now: number,
+): Promise<void> {
+  if (existing === undefined || existing.removed_at !== null) {
+    await reportCard(tx, { ...card, kind: 'card.added' }, now)
+    return
+  }
+  const changed = changesOf(existing, method)
+  if (changed.length === 0) return
+  const data = { cardId: `${card.id}`, changed }
+  await log(tx, { customerId: card.customerId, kind: 'card.changed', data }, now)
+}
+
+type Logged<Kind extends CardKind = CardKind> = {
+  readonly customerId: number
+  readonly kind: Kind
+  readonly data: EventData<Kind>
+}
+
+function log<Kind extends CardKind>(tx: Database, { customerId, kind, data }: Logged<Kind>, now: number) {
+  const event = newEvent(kind, { type: 'customer', id: customerId }, data, now)
+  return tx.run(logEvents, { rows: eventList.of([{ ...event, customer_id: customerId }]) })
+}

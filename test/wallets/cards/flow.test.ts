@@ -1,0 +1,97 @@
+// What operators may change of a card, and that payouts to a card that is new or changed wait.
+
+import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../../src/platform/runtime/durations.ts'
+import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
+import {
+  type Client,
+  newCard,
+  newClient,
+  partsOf,
+  payInCaptured,
+  sweepUntilWithdrawal,
+  takeOut,
+  win,
+  withdrawalOf,
+} from '../../harness/cashier.ts'
+import { useService } from '../../harness/service.ts'
+import { type CardOptions, HOLDER } from '../../harness/wallets.ts'
+
+const service = useService({ PAYOUT_DELAY_HOURS: '24', WITHDRAWAL_APPROVED_UP_TO: '1000.00' })
+
+const pathOf = ({ id }: Client, card: number) => `/operator/v1/customers/${id}/payment-methods/${card}`
+
+function put(client: Client, card: number, { token = 'sandbox:approve', number, expiryDate, max }: CardOptions) {
+  return service.operator('PUT', pathOf(client, card), {
+    type: 'CARD',
+    token,
+    limits: { minDeposit: '1.00', maxDeposit: max ?? '5000.00' },
+    card: {
+      number: number ?? '411111******1111',
+      expiryDate: expiryDate ?? '12/49',
+      country: 'GB',
+      scheme: 'VISA',
+      ...HOLDER,
+    },
+  })
+}
+
+test.each(['deposit', 'closure', 'withdrawal'])(
+  'under an id with a %s another token or number is refused; expiry date and limits may change',
+  async (history) => {
+    const client = await newClient(service)
+    const card = await newCard(service, client, 'A')
+    const other = { token: 'sandbox:slow', number: '411111******1111' }
+    expect((await put(client, card, other)).status).toBe(200)
+    expect((await put(client, card, { number: '411111******1142' })).status).toBe(200)
+    expect((await put(client, card, {})).status).toBe(200)
+    if (history === 'closure') await service.operator('POST', `${pathOf(client, card)}/closure`, { reason: 'stolen' })
+    else if (history === 'deposit') await payInCaptured(service, client, card, 10)
+    else {
+      await win(service, client, 20)
+      await takeOut(service, client, { card, pounds: 10, status: 'requested' })
+    }
+    for (const another of [{ token: 'sandbox:slow' }, { number: '411111******1142' }]) {
+      const refused = await put(client, card, another)
+      expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('an id of its own')])
+    }
+    expect((await put(client, card, { expiryDate: '11/48', max: '20.00' })).status).toBe(200)
+    const { items } = (await service.operator('GET', `/operator/v1/customers/${client.id}/payment-methods`)).body
+    expect(items).toMatchObject([{ number: '411111******1111', expiryDate: '11/48', maxDeposit: '20.00' }])
+  },
+)
+
+test.each<[string, (client: Client, card: number) => Promise<unknown>]>([
+  ['new', async () => undefined],
+  ['changed in its expiry date', (client, card) => put(client, card, { expiryDate: '11/48' })],
+  ['reopened', (client, card) => service.operator('DELETE', `${pathOf(client, card)}/closure`)],
+])('payouts to a card that is %s wait 24 hours, returns do not', async (how, change) => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A')
+  const a = await payInCaptured(service, client, A, 10)
+  await win(service, client, 20)
+  if (how !== 'new') service.clock.advance(48 * HOUR_MS)
+  await change(client, A)
+  const id = await takeOut(service, client, { card: A, pounds: 30 })
+  const paid = async () => (await withdrawalOf(service, id)).paid
+  for (let turn = 0; turn < 3; turn++) await sweep(service.context)
+  await expect.poll(paid, { timeout: 20_000 }).toBe('10.00')
+  service.clock.advance(23 * HOUR_MS)
+  for (let turn = 0; turn < 3; turn++) await sweep(service.context)
+  expect(await partsOf(service, id, { [a]: 'A' })).toEqual([
+    'return 10 of A: paid 10, returned 0, PAID',
+    'payout 20 of winnings: paid 0, returned 0, WAITING',
+  ])
+  service.clock.advance(HOUR_MS)
+  await sweepUntilWithdrawal(service, id, 'PAID')
+})
+
+test('new limits delay nothing', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A')
+  await payInCaptured(service, client, A, 10)
+  await win(service, client, 20)
+  service.clock.advance(48 * HOUR_MS)
+  expect((await put(client, A, { max: '20.00' })).status).toBe(200)
+  await sweepUntilWithdrawal(service, await takeOut(service, client, { card: A, pounds: 30 }), 'PAID')
+})
