@@ -171,7 +171,10 @@ export async function sendPartToReview(
   said: Said,
 ): Promise<void> {
   await change(tx, part, { event: 'contradicted', sums: { ...outgoingOf(part), keptBack }, review }, said)
-  if (part.state === 'WAITING') await tx.run(deletePartJob, { partId: part.id })
+  if (part.state === 'WAITING') {
+    await tx.run(deletePartJob, { partId: part.id })
+    await tx.run(endHold, { id: withdrawal.id, now: said.now })
+  }
   await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${review}: ${said.reason}` }, said.now)
 }
 

@@ -119,6 +119,26 @@ test.each([
   await books(service)
 })
 
+test('what was held waits for nobody any more once it is in review', async () => {
+  const { client, A, a } = await cashier()
+  const id = await takeOut(service, client, { card: A, pounds: 800, status: 'requested' })
+  await service.operator('PUT', `/operator/v1/withdrawals/${id}/hold`, { reason: 'We look at your card.' })
+  const [first, second] = (await withdrawalOf(service, id)).parts
+  const hold = async () => {
+    const { body } = await service.operator('GET', `/operator/v1/withdrawals/${id}`)
+    return [body.state, body.hold, body.holdReason]
+  }
+  await bankReports(service, {
+    event: 'REFUND',
+    reference: first.reference,
+    pounds: 600,
+    paymentReference: await paymentReference(a),
+  })
+  expect(await hold()).toEqual(['REVIEW', 'operator', 'We look at your card.'])
+  await bankReports(service, { event: 'PAYOUT_THIRDPARTY', reference: second.reference, pounds: 200 })
+  expect(await hold()).toEqual(['REVIEW', null, null])
+})
+
 test('one part that was never sent is in review, and the others go out once they are approved', async () => {
   const { client, A, a } = await cashier()
   const id = await takeOut(service, client, { card: A, pounds: 800, status: 'requested' })
