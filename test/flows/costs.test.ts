@@ -312,7 +312,7 @@ const WRITES: readonly Write[] = [
   { operation: 'getWithdrawal', first: 2, again: 2, attempt: asCase(withdrawalCases, 'getWithdrawal') },
   { operation: 'getMyDeposits', first: 1, again: 1, attempt: asCase(challengeCases, 'getMyDeposits') },
   { operation: 'getDeposit', first: 1, again: 1, attempt: asCase(challengeCases, 'getDeposit') },
-  { operation: 'makeDeposit', first: 8, attempt: asCase(challengeCases, 'makeDeposit') },
+  { operation: 'makeDeposit', first: 7, attempt: asCase(challengeCases, 'makeDeposit') },
   { operation: 'finishChallenge', first: 10, attempt: asCase(challengeCases, 'finishChallenge') },
   // The second time returns the first answer, by its key.
   { operation: 'makeTransaction', what: 'paid', first: 10, again: 3, attempt: () => payment('sandbox:approve', 1) },

@@ -3,6 +3,7 @@
 import type { Input } from './checker.ts'
 import type { Customer, Outflow } from './model/customer.ts'
 import {
+  answerOf,
   approved,
   cancelled,
   captured,
@@ -31,7 +32,7 @@ export function decisionInput({ player, name }: Named, outcome: string): Input {
       else if (outcome === 'refused') declined(deposit, '24005')
       else if (outcome === 'challenge') challenged(model, deposit)
       else voided(model, deposit)
-      return deposit.fault ?? (deposit.state === 'CHALLENGE' ? 'challenge' : 'paid')
+      return answerOf(deposit)
     },
   }
 }

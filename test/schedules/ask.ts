@@ -25,7 +25,7 @@ export async function ask(process: Process, played: Played, player: Player, requ
     return answered
   })
   played.history.push(`customer ${player.id}: ${what}: ${answer}`)
-  if (answer !== 'none' && predicted !== null && answer !== predicted && played.found.length === 0) {
+  if (answer !== 'none' && answer !== predicted && played.found.length === 0) {
     played.found.push(`${what} of customer ${player.id} was answered ${answer}, the model says ${predicted}`)
   }
   return answer

@@ -28,6 +28,8 @@ export type Run = {
   expected: Input | null
   /** What the model answers. */
   predicted: string | null
+  /** What it answers if no transaction follows: by what is there when the service reads it. */
+  read?: () => string
   /** What the gateway has answered, and is to be recorded. */
   readonly answers: Set<Input>
   /** Those that would have changed nothing at some moment since they came. */

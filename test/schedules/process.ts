@@ -116,7 +116,11 @@ function scheduledDatabase(played: Played, run: Run, call: Call): Database {
   return {
     ...port,
     query: (statement, parameters) => call(statement.name, () => port.query(statement, parameters)),
-    one: (statement, parameters) => call(statement.name, () => port.one(statement, parameters)),
+    one: (statement, parameters) =>
+      call(statement.name, () => {
+        if (statement.name === 'depositWithChallenge' && run.read !== undefined) run.predicted = run.read()
+        return port.one(statement, parameters)
+      }),
     run: (statement, parameters) => call(statement.name, () => port.run(statement, parameters)),
     transaction: (work) =>
       call('transaction', async () => {

@@ -6,12 +6,13 @@ import type { WalletsContext } from '../context.ts'
 import { depositFault, walletFault } from '../faults.ts'
 import type { Cv2 } from '../gateways/cv2.ts'
 import type { ChallengeAction, ChallengeResult, ChallengeTerms } from '../gateways/gateway.ts'
-import { type DepositWithChallenge, depositWithChallenge } from './challenge-store.ts'
+import { depositWithChallenge } from './challenge-store.ts'
 import { type DepositOrder, makeDeposit, recordDecisionSafely } from './deposit.ts'
 import { mayReturnTo } from './return-address.ts'
 import { type DepositResult, paymentDateTime } from './shapes.ts'
 import { statusOf } from './status.ts'
 import type { DepositRow } from './store.ts'
+import type { DecidedDeposit } from './transitions.ts'
 
 type Terms = Omit<ChallengeTerms, 'returnUrl'> & { readonly returnUrl: URL }
 export type ChallengedOrder = Omit<DepositOrder, 'challenge'> & { readonly challenge: Terms }
@@ -26,8 +27,7 @@ export async function makeChallengedDeposit(
   if (!(await mayReturnTo(context.database, order.apiKey, returnUrl))) throw new Fault('walletInvalid', 'returnUrl')
   const challenge = { ...order.challenge, returnUrl: returnUrl.href }
   const { deposit, replayed } = await makeDeposit(context, { ...order, challenge }, cv2)
-  const { customerId } = order
-  return { replayed, result: resultOrFault(await ownDeposit(context, { customerId, paymentId: deposit.id })) }
+  return { replayed, result: resultOrFault(deposit) }
 }
 
 type OwnPayment = { readonly customerId: number; readonly paymentId: string }
@@ -70,15 +70,12 @@ async function decide(context: WalletsContext, deposit: DepositRow, redirectResu
   return recordDecisionSafely(context, gateway, payment, result)
 }
 
-function resultOrFault(deposit: Answered): DepositResult {
+function resultOrFault(deposit: DecidedDeposit): DepositResult {
   if (deposit.fault !== null) throw depositFault({ fault: deposit.fault, period: deposit.limit_period })
   return toResult(deposit)
 }
 
-/** A deposit that was just decided has no challenge. */
-type Answered = DepositRow & Partial<DepositWithChallenge>
-
-function toResult(deposit: Answered): DepositResult {
+function toResult(deposit: DecidedDeposit): DepositResult {
   const { id: paymentId, url, method, data } = deposit
   const result = { paymentId, paymentDateTime: paymentDateTime(deposit.decided_at ?? deposit.created_at) }
   if (deposit.state !== 'CHALLENGE') return { ...result, status: statusOf(deposit) }

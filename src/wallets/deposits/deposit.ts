@@ -15,11 +15,12 @@ import type { AuthorisationRequest, ChallengeTerms, Decision, Gateway } from '..
 import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
 import { referenceOf, requestHash } from '../payment-reference.ts'
 import { dayOf } from '../periods.ts'
+import { type DepositWithChallenge, depositWithChallenge } from './challenge-store.ts'
 import { type DepositFacts, type DepositMethod, depositFacts } from './facts-store.ts'
 import { brokenRule, ownLimitsOf } from './rules.ts'
 import { type PaymentResult, paymentDateTime } from './shapes.ts'
 import { type DepositRow, depositById, insertDeposit, isUndecided } from './store.ts'
-import { type DecidedRequest, DepositVanished, recordDecision } from './transitions.ts'
+import { type DecidedDeposit, type DecidedRequest, DepositVanished, recordDecision } from './transitions.ts'
 
 export type DepositOrder = {
   readonly customerId: number
@@ -31,10 +32,10 @@ export type DepositOrder = {
   readonly challenge?: ChallengeTerms
 }
 
-type DepositAnswer = { readonly replayed: boolean; readonly deposit: DepositRow }
+type DepositAnswer = { readonly replayed: boolean; readonly deposit: DecidedDeposit }
 
 /** `earlier`: the deposit for which the Idempotency-Key was used before. */
-type Begun = { readonly request: AuthorisationRequest } | { readonly earlier: DepositRow }
+type Begun = { readonly request: AuthorisationRequest } | { readonly earlier: DepositWithChallenge }
 
 /** Returns the deposit with its decision; throws the fault of the first rule that the order breaks. */
 export async function makeDeposit(context: WalletsContext, order: DepositOrder, cv2: Cv2): Promise<DepositAnswer> {
@@ -85,7 +86,7 @@ async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder)
     idempotencyKey: order.idempotencyKey,
   })) as DepositFacts
   if (facts.earlier_id !== null) {
-    return { earlier: (await tx.one(depositById, { id: facts.earlier_id }, 'last')) as DepositRow }
+    return { earlier: (await tx.one(depositWithChallenge, { id: facts.earlier_id }, 'last')) as DepositWithChallenge }
   }
   const method = facts.id === null ? null : (facts as DepositMethod)
   const deposited = BigInt(facts.used) + order.amount
@@ -121,7 +122,7 @@ function hashOf({ amount, methodId, challenge }: DepositOrder): string {
 }
 
 /** The same key with the same request gets the same answer. */
-function replayable(earlier: DepositRow, order: DepositOrder): DepositRow {
+function replayable(earlier: DepositWithChallenge, order: DepositOrder): DepositWithChallenge {
   const same =
     earlier.request_hash === null
       ? BigInt(earlier.amount) === order.amount && earlier.payment_method_id === order.methodId
@@ -158,7 +159,7 @@ export async function recordDecisionSafely(
   gateway: Gateway,
   request: DecidedRequest,
   decision: Decision,
-): Promise<DepositRow> {
+): Promise<DecidedDeposit> {
   const id = request.reference
   for (const waitMs of RETRY_PAUSES_MS) {
     try {

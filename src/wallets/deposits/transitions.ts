@@ -13,7 +13,12 @@ import type { AuthorisationRequest, ChallengeAction, Decision } from '../gateway
 import { deleteJob, insertJob } from '../jobs/store.ts'
 import { canMove, changed, nextState } from '../machine.ts'
 import type { Period } from '../periods.ts'
-import { challengeDeposit, insertChallenge } from './challenge-store.ts'
+import {
+  challengeDeposit,
+  type DepositWithChallenge,
+  depositWithChallenge,
+  insertChallenge,
+} from './challenge-store.ts'
 import { lockDepositOf } from './facts-store.ts'
 import { DEPOSIT_MACHINE } from './machine.ts'
 import { type BrokenRule, creditFault } from './rules.ts'
@@ -30,13 +35,16 @@ import {
 
 export type DecidedRequest = Pick<AuthorisationRequest, 'reference' | 'amount' | 'currency' | 'challenge'>
 
+/** One that waits for the customer comes with its challenge. */
+export type DecidedDeposit = DepositRow & Partial<DepositWithChallenge>
+
 /** Records the gateway's decision (T2). Returns the deposit as stored afterwards, also when a void had been decided before. */
 export async function recordDecision(
   tx: Database,
   context: Context,
   { reference: id, challenge }: DecidedRequest,
   decision: Decision,
-): Promise<DepositRow> {
+): Promise<DecidedDeposit> {
   if (decision.outcome === 'challenge') {
     return recordChallenge(tx, context, id, { ...decision.action, returnUrl: challenge?.returnUrl ?? '' })
   }
@@ -59,14 +67,18 @@ async function recordChallenge(
   context: Context,
   id: string,
   { url, method, data, returnUrl }: ChallengeAction & { returnUrl: string },
-): Promise<DepositRow> {
+): Promise<DecidedDeposit> {
   const now = context.now()
   const leaseUntil = now + context.config.wallets.challengeLeaseMs
   const challenged = await tx.one(challengeDeposit, { id, leaseUntil })
-  if (challenged === undefined) return lockedDeposit(tx, id)
-  await tx.run(insertChallenge, { depositId: id, url, method, data: JSON.stringify(data), returnUrl })
+  if (challenged === undefined) {
+    await lockedDeposit(tx, id)
+    return (await tx.one(depositWithChallenge, { id })) ?? vanished(id)
+  }
+  const challenge = { url, method, data: JSON.stringify(data) }
+  await tx.run(insertChallenge, { depositId: id, ...challenge, returnUrl })
   await tx.run(insertDepositEvent, { depositId: id, now, event: 'challenged', detail: '' }, 'last')
-  return challenged
+  return { ...challenged, ...challenge }
 }
 
 /** The database no longer has the deposit, although it was stored (docs/invariants.md, what is not promised). */

@@ -46,8 +46,16 @@ export function askDeposit(customer: Customer, order: DepositOrder): string | nu
 /** The same key with the same request gets the same answer. */
 function answerAgain(earlier: Deposit, { card, amount, isChallenged }: DepositOrder): string {
   if (earlier.card !== card || earlier.amount !== amount || earlier.isChallenged !== isChallenged) return '10071'
-  if (earlier.state === 'CHALLENGE') return 'challenge'
-  return isUndecided(earlier) ? '24011' : (earlier.fault ?? 'paid')
+  return answerOf(earlier)
+}
+
+/** What the customer reads of it: void means that it was approved, and that nothing of it is credited any more. */
+export function answerOf(deposit: Deposit): string {
+  const { state, fault, isChallenged } = deposit
+  if (isUndecided(deposit)) return state === 'CHALLENGE' && isChallenged ? 'challenge' : '24011'
+  if (fault !== null) return fault
+  // makeTransaction knows no other answer.
+  return !isChallenged || state === 'CAPTURED' || isUncaptured(deposit) ? 'paid' : 'void'
 }
 
 type Ruled = Pick<Deposit, 'card' | 'amount' | 'askedAt'> & { readonly isCounted: boolean }

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Database } from '../../../src/platform/database/database.ts'
+import { makeChallengedDeposit } from '../../../src/wallets/deposits/challenge.ts'
+import { type Cv2, parseCv2 } from '../../../src/wallets/gateways/cv2.ts'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
-import { engine, newTestDatabase, startTestService, useService } from '../../harness/service.ts'
+import { makeDeposit, RETURN_URL, registerReturnAddresses } from '../../harness/challenges.ts'
+import { engine, KEY, newTestDatabase, startTestService, useService } from '../../harness/service.ts'
 import {
   addCard,
   deposit,
@@ -11,6 +15,16 @@ import {
 } from '../../harness/wallets.ts'
 
 const service = useService()
+
+const SCREEN = {
+  language: 'en',
+  colorDepth: 24,
+  screenWidth: 1,
+  screenHeight: 1,
+  timeZoneOffset: 0,
+  javaEnabled: false,
+}
+const BROWSER = { userAgent: 'x', acceptHeader: '*/*', ...SCREEN, ip: null }
 
 /** Waits until the deposit is at the gateway. */
 async function inFlight(customerId: number): Promise<void> {
@@ -42,6 +56,29 @@ test('of twenty concurrent deposits one is in flight, and each is paid or refuse
   const codes = replies.map(paidOrFaultCode)
   expect(new Set(codes)).toEqual(new Set(['paid', '24011']))
   expect((await depositStates(service, customer.id)).length).toBe(codes.filter((code) => code === 'paid').length)
+})
+
+test('a challenge is answered as it was decided, also if a time-out voids the deposit before the answer', async () => {
+  const { context } = service
+  const { id: customerId, ticket, method } = await newDepositor(service, { token: 'sandbox:challenge' })
+  await registerReturnAddresses(service)
+  const challenge = { returnUrl: new URL(RETURN_URL), browser: BROWSER, serviceUrl: service.publicUrl }
+  const order = { customerId, apiKey: KEY, idempotencyKey: 'challenged', amount: 1_000n, methodId: method, challenge }
+  let isVoided = false
+  const excluding = {
+    ...context.database,
+    async transaction<Result>(work: (tx: Database) => Promise<Result>) {
+      const result = await context.database.transaction(work)
+      isVoided ||= (await depositStates(service, customerId)).at(-1) === 'CHALLENGE'
+      if (isVoided) await service.call('PUT', '/v1/wallets/me/time-out?hours=24', { ticket })
+      return result
+    },
+  }
+  const cv2 = parseCv2('123') as Cv2
+  const { result } = await makeChallengedDeposit({ ...context, database: excluding }, order, cv2)
+  expect(await depositStates(service, customerId)).toEqual(['VOIDING'])
+  expect(result).toMatchObject({ status: 'challenge', action: { url: expect.stringMatching(/issuer/) } })
+  expect(paidOrFaultCode(await makeDeposit(service, { ticket, method, idempotencyKey: 'challenged' }))).toBe('24004')
 })
 
 test('concurrent deposits never exceed the daily limit', async () => {
