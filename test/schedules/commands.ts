@@ -6,14 +6,14 @@ import { type CardChange, changeCard, playCard } from './cards.ts'
 import { playDeposit } from './deposits.ts'
 import { playDispute, playOffice, playWrongNotification, tellFailedCapture } from './disputes.ts'
 import { available, leftOf, optionOf } from './model/claims.ts'
-import { type Customer, cardOf, DAY_MS, type Outflow, type Settings } from './model/customer.ts'
+import { type Customer, cardOf, DAY_MS, type Settings } from './model/customer.ts'
 import { statusOf } from './model/outflows.ts'
 import { goneBack } from './model/refunds.ts'
 import { type Exclusion, playCurrency, playEnd, playExclusion, playMovement, playWriteOff } from './movements.ts'
 import { actor } from './persons.ts'
 import { type Played, type Player, referenceOf } from './played.ts'
 import type { Process } from './process.ts'
-import { decideDeposit, decideRefund, playRefund, type RefundDecision } from './refunds.ts'
+import { decideDeposit, decideRefund, playRefund, type RefundDecided, type RefundDecision } from './refunds.ts'
 import { decideWithdrawal, playOutside, playWithdrawal, type WithdrawalDecision } from './withdrawals.ts'
 import { CARDS, type CardName } from './world.ts'
 
@@ -164,7 +164,7 @@ function playOfMoney({ process, played }: Turn, player: Player, command: Command
     const refunds = model.outflows.filter(({ kind }) => kind === 'refund')
     const refund = refunds[n % Math.max(1, refunds.length)]
     const decisions: RefundDecision[] = ['approves', 'approves', 'refuses', 'says paid', 'says returned', 'approves']
-    return refund && decideRefund(...of, { name: refund.id, decision: decisions[m] as RefundDecision, by })
+    return refund && judgeRefund(...of, { name: refund.id, decision: decisions[m] as RefundDecision, by })
   }
   if (does === 'decide a review') return decideReview(...of, command)
   if (does === 'end a dispute') {
@@ -212,16 +212,13 @@ function decideReview(process: Process, played: Played, player: Player, { n, m, 
   const outflows = model.outflows.filter((one) => statusOf(one) === 'review')
   const outflow = outflows[n % Math.max(1, outflows.length)]
   if (outflow !== undefined) {
-    const outcome = m % 2 === 0 ? 'paid' : 'returned'
-    noteWrong(played, player, outflow, outcome)
-    const decision = `says ${outcome}` as const
-    if (outflow.withdrawal === null) return decideRefund(process, played, player, { name: outflow.id, decision, by })
-    return decideWithdrawal(process, played, player, {
-      name: outflow.withdrawal,
-      part: n > 0 ? outflow.id : null,
-      decision,
-      by,
-    })
+    const decision = m % 2 === 0 ? 'says paid' : 'says returned'
+    if (outflow.withdrawal === null) return judgeRefund(process, played, player, { name: outflow.id, decision, by })
+    const part = n > 0 ? outflow.id : null
+    const decided = { name: outflow.withdrawal, part, decision, by } as const
+    return judged(played, player, { name: outflow.id, decision }, () =>
+      decideWithdrawal(process, played, player, decided),
+    )
   }
   const deposit = model.deposits.find(({ state }) => state === 'REVIEW')
   if (deposit === undefined) return undefined
@@ -231,11 +228,26 @@ function decideReview(process: Process, played: Played, player: Player, { n, m, 
   return decideDeposit(process, played, player, { deposit: deposit.id, outcome, by })
 }
 
-export function noteWrong(played: Played, player: Player, { id }: Outflow, outcome: 'paid' | 'returned'): void {
-  const reference = referenceOf(player, id)
-  const sent = played.bank.outflows.get(reference)
-  const isRight = sent !== undefined && sent.state !== 'open' && sent.sent === (outcome === 'paid' ? sent.amount : 0)
-  if (!isRight) played.wrong.add(reference)
+function judgeRefund(process: Process, played: Played, player: Player, decided: RefundDecided) {
+  return judged(played, player, decided, () => decideRefund(process, played, player, decided))
+}
+
+/** Whether persons have decided otherwise than the bank's books say: before, or when they had. */
+async function judged(
+  played: Played,
+  player: Player,
+  { name, decision }: { readonly name: string; readonly decision: RefundDecision | WithdrawalDecision },
+  decide: () => Promise<string>,
+): Promise<void> {
+  const reference = referenceOf(player, name)
+  const isRight = () => {
+    const sent = played.bank.outflows.get(reference)
+    return sent !== undefined && sent.state !== 'open' && sent.sent === (decision === 'says paid' ? sent.amount : 0)
+  }
+  const wasRight = isRight()
+  const answer = await decide()
+  const isDecided = decision.startsWith('says') && (answer === 'decided' || answer === 'none')
+  if (isDecided && !(wasRight && isRight())) played.wrong.add(reference)
 }
 
 /** Of the service and of the model at once. */

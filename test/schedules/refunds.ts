@@ -38,9 +38,9 @@ export function playRefund(process: Process, played: Played, player: Player, pla
 
 export type RefundDecision = 'approves' | 'refuses' | 'says paid' | 'says returned'
 
-type Decided = { readonly name: string; readonly decision: RefundDecision; readonly by: Actor }
+export type RefundDecided = { readonly name: string; readonly decision: RefundDecision; readonly by: Actor }
 
-export function decideRefund(process: Process, played: Played, player: Player, { name, decision, by }: Decided) {
+export function decideRefund(process: Process, played: Played, player: Player, { name, decision, by }: RefundDecided) {
   const id = player.stored.ids.get(name) ?? -1
   const outcome = decision === 'says paid' ? 'paid' : 'returned'
   return ask(process, played, player, {

@@ -19,21 +19,21 @@ type Row = {
 
 const KEY = '(select d.idempotency_key from deposit d where d.id = deposit_id)'
 
-/** Of all customers from one on. */
+/** Of all customers from one on. Without an order, which would scan what earlier schedules have left. */
 const storedRows = reading<{ first: number }, Row>('storedRowsOfSchedule')`
   select customer_id as customer, 'account' as what, id, kind as name, '' as words, balance as amount, 0 as paid, 0 as returned, 0 as kept
     from account where customer_id >= :first
   union all select customer_id, 'deposit', number, id, idempotency_key || '|' || state || '|' || case when state = 'REVIEW' then review else '' end || '|' || coalesce(fault, ''),
     captured, return_refused, 0, 0 from deposit where customer_id >= :first
-  union all select * from (select customer_id, 'withdrawal', id, reference, state || '|' || approvals || '|' || coalesce(approved_person, '') || '|'
-    || coalesce(approved_again_person, '') || '|' || coalesce(hold, ''), amount, 0, 0, 0 from withdrawal where customer_id >= :first order by id)
-  union all select * from (select customer_id, 'part', id, reference, withdrawal_id || '|' || state || '|'
+  union all select customer_id, 'withdrawal', id, reference, state || '|' || approvals || '|' || coalesce(approved_person, '') || '|'
+    || coalesce(approved_again_person, '') || '|' || coalesce(hold, ''), amount, 0, 0, 0 from withdrawal where customer_id >= :first
+  union all select customer_id, 'part', id, reference, withdrawal_id || '|' || state || '|'
     || coalesce(review, (select 'called' from refund r where r.part_id = withdrawal_part.id and r.state = 'REQUESTED'), '') || '|' || kind || '|'
-    || coalesce(${KEY}, 'winnings'), amount, paid, returned, kept_back from withdrawal_part where customer_id >= :first order by id)
-  union all select * from (select customer_id, 'refund', id, reference, state || '|' || coalesce(review, '') || '|'
+    || coalesce(${KEY}, 'winnings'), amount, paid, returned, kept_back from withdrawal_part where customer_id >= :first
+  union all select customer_id, 'refund', id, reference, state || '|' || coalesce(review, '') || '|'
     || case when needs_approval = 1 and approved_by is null and state = 'REQUESTED' then 'waits'
     when begun_at is not null and state = 'REQUESTED' then 'called' else '' end || '|' || ${KEY} || '|' || debited,
-    amount, paid, returned, kept_back from refund where customer_id >= :first and origin <> 'withdrawal' order by id)
+    amount, paid, returned, kept_back from refund where customer_id >= :first and origin <> 'withdrawal'
   union all select customer_id, 'dispute', id, gateway_reference, ${KEY} || '|' || case when ended_at is null then 'open' else 'ended' end,
     charged, debited, house, 0 from dispute where customer_id >= :first
   union all select customer_id, 'card', id, coalesce(first_name, ''), case when removed_at is null then '' else 'removed' end || '|'
@@ -62,7 +62,7 @@ export type Stored = {
 /** By customer. */
 export async function readStored(database: Database, customers: readonly number[]): Promise<Map<number, Stored>> {
   const first = Math.min(...customers)
-  const rows = await database.query(storedRows, { first })
+  const rows = (await database.query(storedRows, { first })).sort((one, other) => one.id - other.id)
   const notifications = await database.query(storedNotifications, { from: `${first}/`, until: `${first}0` })
   const stored = new Map<number, Stored>()
   for (const customer of customers) {
