@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { debit, type NewTransfer, transfer } from '../account/ledger.ts'
 import type { TransferKind } from '../account/ledger-store.ts'
-import { deletePartJob } from '../jobs/store.ts'
+import { deletePartJob, insertPartJob } from '../jobs/store.ts'
 import { changed, nextState } from '../machine.ts'
 import { dropProposal, type Subject } from '../proposals.ts'
 import { type Outgoing, type OutgoingReview, openOf, type Reported, reviewAfter } from '../refunds/outgoing.ts'
@@ -91,6 +91,7 @@ export async function applyReport(
   const move = review === null ? { event: EVENT_OF[eventOf(sums)] } : ({ event: 'contradicted', review } as const)
   const stored = await change(tx, part, { ...move, sums }, said)
   if (openOf(sums) === 0n) await tx.run(deletePartJob, { partId: part.id })
+  else if (part.state === 'REVIEW' && review === null) await askAgain(tx, part, said.now)
   const kinds = kindsOf({ withdrawal, part })
   const moves = [
     { kind: kinds.paid, amount: reported.newlyPaid },
@@ -104,6 +105,11 @@ export async function applyReport(
   )
   const back = reported.unpaid + reported.back
   await reportPart(tx, { withdrawal, part: stored, others }, back, said)
+}
+
+/** Its job ended while persons were to decide. The gateway, which knows it by the same key, says what became of the rest. */
+function askAgain(tx: Database, { id: partId }: PartRow, now: number): Promise<unknown> {
+  return tx.run(insertPartJob, { partId, runAt: now, now })
 }
 
 async function reportPart(

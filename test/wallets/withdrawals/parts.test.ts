@@ -19,6 +19,7 @@ import {
   refusedWithdrawal,
   sweepUntilWithdrawal,
   takeOut,
+  twoPersons,
   win,
   withdrawalOf,
 } from '../../harness/cashier.ts'
@@ -218,5 +219,26 @@ test('a part of a return that arrives is paid, and the rest stays open until it 
   expect((await refundsOf(service, a)).items).toMatchObject([{ state: 'DONE', paid: '30.00', returned: '20.00' }])
   expect(await moneyOf(service, client)).toEqual({ balance: 20, debt: 0, pending: 0 })
   expect(await leftOf(service, a)).toBe(20)
+  await books(service)
+})
+
+test('what is left open of a part that was in review is asked for again, until persons decide it', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A', { token: 'sandbox:payout-slow' })
+  const a = await payInCaptured(service, client, A, 50)
+  const id = await takeOut(service, client, { card: A, pounds: 50 })
+  await sweepUntilWithdrawal(service, id, 'SENDING')
+  const reference = await partReference(service, id)
+  await bankReports(service, { event: 'REFUND', reference, pounds: 60 })
+  // Meanwhile its job ends.
+  service.clock.advance(HOUR_MS)
+  await sweep(service.context)
+  await bankReports(service, { event: 'REFUND_FAILED', reference, pounds: 20 })
+  expect(await partsOf(service, id, { [a]: 'A' })).toEqual(['return 50 of A: paid 0, returned 20, SENDING'])
+  service.clock.advance(100 * HOUR_MS)
+  await sweepUntilWithdrawal(service, id, 'REVIEW')
+  expect((await withdrawalOf(service, id)).parts[0]).toMatchObject({ review: 'unresolved' })
+  await twoPersons(service, ['POST', `withdrawals/${id}/resolution`], { outcome: 'paid', note: 'looked up' })
+  expect(await partsOf(service, id, { [a]: 'A' })).toEqual(['return 50 of A: paid 30, returned 20, PAID'])
   await books(service)
 })
