@@ -13,7 +13,7 @@ export type Event = {
   type: string
   subject: { type: string; id: string }
   customerId: string | null
-  data: { byProfileId?: string; withdrawalId?: string; refundId?: string; reference?: string }
+  data: { byProfileId?: string; withdrawalId?: string; refundId?: string; reference?: string; verified?: boolean }
 }
 
 /** `subject` and `byProfileId` name the like or follow; `steps`: how often it was changed, as far as was answered. */

@@ -24,7 +24,6 @@ export const deposit: Deposit & { paymentMethodId: string } = {
   amount: '10.00',
   state: 'CAPTURED',
   createdAt: '2026-05-01T11:00:00.000Z',
-  decidedAt: '2026-05-01T11:00:00.000Z',
 }
 
 export const done: Refund = {

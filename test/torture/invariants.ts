@@ -9,7 +9,6 @@ export type Deposit = {
   amount: string
   state: string
   createdAt: string
-  decidedAt: string | null
 }
 /** As the gateway lists it. */
 export type Payment = {

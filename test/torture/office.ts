@@ -30,7 +30,8 @@ export async function decideTogether(office: Office, decision: Decision): Promis
   const who = randomInt(operators.length)
   const ask = async (index: number) => {
     const answer = await (operators[index] as Ask)('POST', path, body)
-    const what = about.split(' ')[0]
+    // A deposit is named by its payment.
+    const what = about.length === 36 ? 'review' : about.split(' ')[0]
     journal.note(
       `${what} decided ${answer.status}`,
       customerId,

@@ -37,6 +37,8 @@ test('withdrawals: paid and not, twice, returned without a credit, credited twic
   expect(checkWithdrawals({}, { ...taken, amount: -500n })).toHaveLength(1)
   expect(checkWithdrawals({ refused: new Map([['9', 'REFUSED']]) })).toHaveLength(1)
   expect(checkWithdrawals({ withdrawals: [{ ...paid, approvedBy: ['operator 0'] }] })).toHaveLength(1)
+  const approvedOnce = { withdrawals: [{ ...paid, approvedBy: ['operator 0'] }] }
+  expect(checkWithdrawals({ ...approvedOnce, touched: new Map([['7', 'told']]) })).toEqual([])
   expect(checkWithdrawals({ withdrawals: [{ ...paid, approvedBy: ['operator 0', 'operator 0'] }] })).toHaveLength(1)
   expect(checkWithdrawals({ withdrawals: [{ ...paid, state: 'SENDING' }] })).not.toEqual([])
   expect(checkWithdrawals({ answers: [] })).toEqual(['withdrawal 9: answered to no key'])
@@ -140,6 +142,8 @@ test('notifications: a contradiction that is not listed, listed and not answered
   const outcome = { about: 'p', news: { event: 'REFUND' }, outcome: 'contradiction', contradiction: 'unknown-refund' }
   const listed = { id: '1', event: 'REFUND', contradiction: 'unknown-refund' }
   expect(toldViolations([outcome, outcome], [listed], new Map())).toEqual([])
+  const inEuros = { ...outcome, news: { ...outcome.news, currency: 'EUR' } }
+  expect(toldViolations([outcome, inEuros], [listed], new Map())).toEqual([])
   expect(toldViolations([outcome], [], new Map())).toHaveLength(1)
   expect(toldViolations([outcome], [], new Map([['unknown-refund', 1]]))).toEqual([])
   expect(toldViolations([], [listed], new Map())).toHaveLength(1)

@@ -90,7 +90,7 @@ async function torture(webhooks: Receiver, tickets: readonly string[]): Promise<
   service = await killRepeatedly({ world, journal, kills }, service, isOver)
   stopping = true
   const failed = (await working).filter((one) => one.status === 'rejected')
-  const bans = await banning
+  await banning
   await finishMoney(money)
   clearInterval(progress)
   const log = await readAll(operator)
@@ -108,7 +108,7 @@ async function torture(webhooks: Receiver, tickets: readonly string[]): Promise<
     }),
     ...receiverViolations(log, webhooks),
     ...(await tipLog.violations()),
-    ...banViolations(bans, deposits),
+    ...banViolations(log),
     ...world.cv2Leaks(service.output()),
   ]
   printFigures(money, evidence, log)

@@ -1,6 +1,7 @@
 // Each check of the torture run finds what it is for. The run itself has nothing to find.
 
 import { expect, test } from 'vitest'
+import { banViolations } from './bans.ts'
 import { disputeCost, disputeViolations } from './disputes.ts'
 import { captured, deposit, dispute, done, failed, line, step, withRefund } from './examples.ts'
 import { exclusionViolations } from './exclusions.ts'
@@ -40,6 +41,22 @@ test('a customer in a time-out: a stake or a deposit after it began', () => {
   const lines = new Map([[1, [line('winnings', 500n, 500n), line('stake', -400n, 100n)]]])
   expect(exclusionViolations(new Map([[1, 1_000]]), lines)).toEqual([])
   expect(exclusionViolations(new Map([[1, 999]]), lines)).toEqual(['customer 1: stake -400 in a time-out'])
+})
+
+test('a customer who could not deposit: a credit between the two changes', () => {
+  const event = (position: number, type: string, verified?: boolean) => ({
+    position,
+    id: `${position}`,
+    type,
+    subject: { type: 'customer', id: '1' },
+    customerId: '1',
+    data: verified === undefined ? {} : { verified },
+  })
+  const credited = event(3, 'deposit.authorised')
+  const [off, on] = [event(1, 'customer.changed', false), event(2, 'customer.changed', true)]
+  expect(banViolations([off, on, credited])).toEqual([])
+  expect(banViolations([off, credited, on])).toEqual(['1: credited while the customer could not deposit'])
+  expect(banViolations([off, { ...credited, customerId: '2' }, on])).toEqual([])
 })
 
 test('deposits: charged and not credited, unless two persons decided so', () => {

@@ -49,8 +49,8 @@ export function withdrawalViolations(evidence: Evidence): string[] {
     if (!isTouched && moved !== -sum('paid')) report(`the statement has ${moved} for it, ${paid} was paid`)
     if (refused.get(id) === 'REFUSED' && state !== 'REFUSED') report(`it was answered as REFUSED, and is ${state}`)
     if (new Set(approvedBy).size !== approvedBy.length) report(`approved by ${approvedBy.join(' and ')}`)
-    // By the rule nobody, else two.
-    if (sum('paid') > 0n && approvedBy.length === 1) report(`paid, approved by ${approvedBy[0]} alone`)
+    // By the rule nobody, else two. What one has approved was not sent: persons may have decided that the bank paid it nevertheless.
+    if (!isTouched && sum('paid') > 0n && approvedBy.length === 1) report(`paid, approved by ${approvedBy[0]} alone`)
   }
   return [
     ...found,
