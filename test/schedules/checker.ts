@@ -2,6 +2,7 @@
 // where money may go afterwards.
 
 import { readOptions } from '../../src/wallets/withdrawals/read.ts'
+import { illegalMoves } from './legal-moves.ts'
 import { available, keptBack, optionOf } from './model/claims.ts'
 import { type Customer, copyOf } from './model/customer.ts'
 import { linesOf } from './model/lines.ts'
@@ -120,7 +121,11 @@ async function adopt(played: Played, player: Player, model: Customer, whats: rea
     played.found.push(`after ${whats.join(' and ')} of customer ${player.id}:\n${difference}`)
     return
   }
-  if (linesOf(before).join('\n') === linesOf(model).join('\n')) return
+  const [old, lines] = [linesOf(before), linesOf(model)]
+  if (old.join('\n') === lines.join('\n')) return
+  const illegal = illegalMoves(old, lines)
+  if (illegal.length > 0)
+    played.found.push(`after ${whats.join(' and ')} of customer ${player.id}:\n${illegal.join('\n')}`)
   const options = await differentOptions(played, player)
   if (options !== '') played.found.push(`after ${whats.join(' and ')} of customer ${player.id}:\n${options}`)
 }
