@@ -2,7 +2,6 @@ import { type Operation, operationWith } from '../../http/operation.ts'
 import { type Parameter, parseDigits } from '../../http/parameters.ts'
 import type { WalletsContext } from '../context.ts'
 import { amount, id, idempotencyKey, wallet, walletBlock } from '../parameters.ts'
-import { partsOf } from '../withdrawals/part-store.ts'
 import {
   listOwnWithdrawals,
   type Options,
@@ -66,7 +65,7 @@ export const withdrawalOperations: Operation<WalletsContext>[] = [
     },
     async handle(context, { caller, parameters, response }) {
       const { customerId, apiKey } = caller
-      const { withdrawal, replayed } = await requestWithdrawal(context, {
+      const { withdrawal, parts, replayed } = await requestWithdrawal(context, {
         customerId,
         apiKey,
         idempotencyKey: parameters['Idempotency-Key'],
@@ -74,7 +73,6 @@ export const withdrawalOperations: Operation<WalletsContext>[] = [
         methodId: parameters.id,
       })
       if (replayed) response.setHeader('idempotent-replayed', 'true')
-      const parts = await context.database.query(partsOf, { withdrawalId: withdrawal.id })
       return { withdrawal: toWithdrawal(withdrawal, parts) }
     },
   }),

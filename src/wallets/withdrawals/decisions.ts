@@ -10,7 +10,7 @@ import { partsOf } from './part-store.ts'
 import { takeBack } from './parts.ts'
 import type { ListedWithdrawalRow, WithdrawalRow } from './store.ts'
 import * as sql from './store.ts'
-import { enqueueParts, isApproved, refreshState, reportWithdrawal } from './transitions.ts'
+import { enqueueParts, isApproved, recordEvents, refreshState, reportWithdrawal } from './transitions.ts'
 import { WAITS_FOR_APPROVAL } from './withdrawal.ts'
 
 type Decide = (tx: Database, withdrawal: WithdrawalRow, now: number) => Promise<unknown>
@@ -44,7 +44,7 @@ export async function approveWithdrawal(context: WalletsContext, id: number, by:
     if (withdrawal.hold === 'operator') throw conflict(`${withdrawal.held_by} holds the withdrawal: release it first.`)
     const approval = { id, by: by.name, person: by.person, now }
     if (withdrawal.requested_person !== by.person && (await tx.one(sql.approveFirst, approval)) !== undefined) {
-      return tx.run(sql.insertWithdrawalEvent, { id, now, event: 'approved by the first person', detail: by.name })
+      return recordEvents(tx, id, [{ event: 'approved by the first person', detail: by.name }], now)
     }
     if (by.firstOnly)
       throw conflict(

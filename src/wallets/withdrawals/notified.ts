@@ -11,7 +11,8 @@ import { holdForCard } from './card-changes.ts'
 import { type PartRow, partById, partNamed, partsOf, returnNamed } from './part-store.ts'
 import { applyReport, outgoingOf, type Part, sendPartToReview } from './parts.ts'
 import type { WithdrawalRow } from './store.ts'
-import { insertWithdrawalEvent, lockWithdrawal } from './store.ts'
+import { lockWithdrawal } from './store.ts'
+import { recordEvents } from './transitions.ts'
 
 /** Of a payout, by our reference or by the gateway's. A gateway's notifications change only what was stored with it. */
 export async function applyToPayout(
@@ -61,7 +62,7 @@ export async function applyToPart(
 }
 
 function recordNotified(tx: Database, id: number, { event, success }: GatewayNotification, now: number) {
-  return tx.run(insertWithdrawalEvent, { id, now, event: 'notified', detail: `${event} ${success}` })
+  return recordEvents(tx, id, [{ event: 'notified', detail: `${event} ${success}` }], now)
 }
 
 /** Its call has not begun, and nobody has said yet what a report about it means. */

@@ -90,6 +90,7 @@ async function pay(
     gateway: gateways.current.name,
     amount,
     currency,
+    state: 'REQUESTED',
     approvals: 2,
     requestedBy: first.by.name,
     requestedPerson: first.by.person,

@@ -19,8 +19,8 @@ import { beginPart, type PartRow, partsOf, setPartReference } from './part-store
 import { applyReport, outgoingOf, type Part, returnWaiting, type Said, sendPartToReview } from './parts.ts'
 import { insertReturn } from './returns.ts'
 import type { WithdrawalRow } from './store.ts'
-import { insertWithdrawalEvent, lockWithdrawal } from './store.ts'
-import { isApproved, refreshState } from './transitions.ts'
+import { lockWithdrawal } from './store.ts'
+import { isApproved, recordEvents, refreshState } from './transitions.ts'
 
 export type PartJob = Job & { readonly part_id: number; readonly withdrawal_id: number }
 
@@ -29,9 +29,7 @@ type Begun = { readonly part: PartRow; readonly card: MethodRow; readonly deposi
 export async function sendPart(context: WalletsContext, gateway: Gateway, job: PartJob): Promise<void> {
   const id = job.withdrawal_id
   const wait = (reason: string) =>
-    postpone(context, job, (tx, event) =>
-      tx.run(insertWithdrawalEvent, { id, now: context.now(), event, detail: reason }),
-    )
+    postpone(context, job, (tx, event) => recordEvents(tx, id, [{ event, detail: reason }], context.now()))
   const begun = await context.database.transaction((tx) => begin(tx, context, gateway, job))
   if (typeof begun === 'string') {
     countJob(context, job, 'waits')

@@ -2,7 +2,7 @@
 // (part-store.ts).
 
 import { locking, reading, writing } from '../../platform/database/database.ts'
-import { inList } from '../../platform/database/row-list-store.ts'
+import { inList, rowList } from '../../platform/database/row-list-store.ts'
 import { type CardRow, cardColumns, METHOD } from '../cards/columns-store.ts'
 
 export const WITHDRAWAL_STATES = ['REQUESTED', 'APPROVED', 'SENDING', 'PAID', 'RETURNED', 'REFUSED', 'REVIEW'] as const
@@ -78,6 +78,7 @@ export const insertWithdrawal = writing<
     gateway: string
     amount: bigint
     currency: string
+    state: 'REQUESTED' | 'APPROVED'
     approvals: number
     requestedBy: string | null
     requestedPerson: string | null
@@ -89,7 +90,7 @@ export const insertWithdrawal = writing<
   insert into withdrawal (reference, customer_id, api_key, idempotency_key, request_hash, payment_method_id, gateway, amount, currency,
     state, approvals, requested_by, requested_person, approved_by, approved_person, hold_reason, created_at, changed_at)
   values (:reference, :customerId, cast(:apiKey as text), cast(:idempotencyKey as text), :requestHash, cast(:methodId as bigint), :gateway,
-    :amount, :currency, 'REQUESTED', :approvals, cast(:requestedBy as text), cast(:requestedPerson as text), cast(:requestedBy as text),
+    :amount, :currency, :state, :approvals, cast(:requestedBy as text), cast(:requestedPerson as text), cast(:requestedBy as text),
     cast(:requestedPerson as text), cast(:holdReason as text), :now, :now)
   returning ${WITHDRAWAL}`
 
@@ -140,10 +141,11 @@ export const endHold = writing<{ id: number; now: number }>('endHold')`
   update withdrawal set hold = null, hold_reason = null, held_by = null, changed_at = :now where id = :id
     and not exists (select 1 from withdrawal_part p where p.withdrawal_id = :id and p.state = 'WAITING')`
 
-export const insertWithdrawalEvent = writing<{ id: number; now: number; event: string; detail: string }>(
-  'insertWithdrawalEvent',
-)`
-  insert into withdrawal_event (withdrawal_id, at, event, detail) values (:id, :now, :event, :detail)`
+export const withdrawalEventList = rowList({ withdrawal_id: 'bigint', at: 'bigint', event: 'text', detail: 'text' })
+
+export const insertWithdrawalEvents = writing<{ rows: string }>(
+  'insertWithdrawalEvents',
+)`${withdrawalEventList.insertInto('withdrawal_event')}`
 
 // ---- What is decided by
 

@@ -105,17 +105,48 @@ type Report = {
 export async function reportWithdrawal(
   tx: Database,
   withdrawal: WithdrawalRow,
-  { event, detail, amount }: Report,
+  report: Report,
   now: number,
 ): Promise<void> {
+  await recordEvents(tx, withdrawal.id, [report], now)
+  await tx.run(logEvents, { rows: eventList.of([loggedEvent(withdrawal, report, now)]) })
+}
+
+/** What the rule approves is approved with the request: two events, written as one is. */
+export async function reportApprovedRequest(
+  tx: Database,
+  withdrawal: WithdrawalRow,
+  detail: string,
+  now: number,
+): Promise<void> {
+  const requested: Report = { event: 'requested', detail }
+  const approved: Report = { event: 'approved', detail: 'by the rule' }
+  await recordEvents(tx, withdrawal.id, [requested, approved], now)
+  const logged = [
+    loggedEvent({ ...withdrawal, state: 'REQUESTED' }, requested, now),
+    loggedEvent(withdrawal, approved, now),
+  ]
+  await tx.run(logEvents, { rows: eventList.of(logged) })
+}
+
+/** In the trail of the withdrawal alone. */
+export async function recordEvents(
+  tx: Database,
+  id: number,
+  events: readonly { readonly event: string; readonly detail: string }[],
+  now: number,
+): Promise<void> {
+  const rows = events.map(({ event, detail }) => ({ withdrawal_id: id, at: now, event, detail }))
+  await tx.run(sql.insertWithdrawalEvents, { rows: sql.withdrawalEventList.of(rows) })
+}
+
+function loggedEvent(withdrawal: WithdrawalRow, { event, amount }: Report, now: number) {
   const { id, customer_id, currency, state } = withdrawal
-  await tx.run(sql.insertWithdrawalEvent, { id, now, event, detail })
   const data = {
     withdrawalId: `${id}`,
     amount: formatMoney(amount ?? BigInt(withdrawal.amount)),
     currency,
     state,
   }
-  const logged = newEvent(`withdrawal.${event}`, { type: 'customer', id: customer_id }, data, now)
-  await tx.run(logEvents, { rows: eventList.of([{ ...logged, customer_id }]) })
+  return { ...newEvent(`withdrawal.${event}`, { type: 'customer', id: customer_id }, data, now), customer_id }
 }

@@ -18,10 +18,10 @@ import { beginOfDay, needsTwoPersons } from '../policy.ts'
 import { readFunds } from '../refunds/claims.ts'
 import { claimsOfCard } from '../refunds/claims-store.ts'
 import { type LoopFacts, type Option, optionsOf, type PlannedPart, planParts } from './closed-loop.ts'
-import { insertParts, newPartList, type PartRow } from './part-store.ts'
+import { insertParts, newPartList, type PartRow, partsOf } from './part-store.ts'
 import type { WithdrawalRow } from './store.ts'
 import * as sql from './store.ts'
-import { enqueueParts, refreshState, reportWithdrawal } from './transitions.ts'
+import { enqueueParts, recordEvents, reportApprovedRequest, reportWithdrawal } from './transitions.ts'
 
 /** What the customer reads while operators look at it. */
 export const WAITS_FOR_APPROVAL = 'We check this withdrawal before we send it.'
@@ -32,7 +32,11 @@ type Requester = { readonly apiKey: string } | { readonly by: Actor }
 /** `by`: the operator who requests it for the customer. */
 export type WithdrawalOrder = Terms & { readonly idempotencyKey: string | null } & Requester
 
-export type Requested = { readonly replayed: boolean; readonly withdrawal: WithdrawalRow }
+export type Requested = {
+  readonly replayed: boolean
+  readonly withdrawal: WithdrawalRow
+  readonly parts: readonly PartRow[]
+}
 
 /** Throws the fault of the first rule that the order breaks. */
 export async function requestWithdrawal(context: WalletsContext, order: WithdrawalOrder): Promise<Requested> {
@@ -52,18 +56,17 @@ type ReferencedOrder = WithdrawalOrder & { readonly reference: string }
 async function requestIn(tx: Database, context: WalletsContext, order: ReferencedOrder): Promise<Requested> {
   const customer = (await tx.one(lockDepositor, { customerId: order.customerId })) as DepositorRow
   const earlier = order.idempotencyKey === null ? undefined : await earlierOf(tx, order)
-  if (earlier !== undefined) return { replayed: true, withdrawal: earlier }
+  if (earlier !== undefined) {
+    return { replayed: true, withdrawal: earlier, parts: await tx.query(partsOf, { withdrawalId: earlier.id }) }
+  }
   const facts = await readLoopFacts(tx, context, customer)
   const option = await optionOrFault(tx, facts, { ...order, currency: customer.currency })
   const parts = planParts(option, order.amount)
   const why = 'by' in order ? BY_OPERATOR : await whyTwoPersons(tx, context, { customer, option, parts, order })
   const planned = { customer, option, order, parts, why }
-  const { withdrawal, inserted } = await insertRequested(tx, context, planned)
-  if (why !== null) return { replayed: false, withdrawal }
-  const now = facts.now
-  await enqueueParts(tx, inserted, payoutsFrom(context, option), now)
-  const approved = await refreshState(tx, withdrawal, { detail: 'by the rule', parts: inserted }, now)
-  return { replayed: false, withdrawal: approved }
+  const requested = await insertRequested(tx, context, planned)
+  if (why === null) await enqueueParts(tx, requested.parts, payoutsFrom(context, option), facts.now)
+  return { replayed: false, ...requested }
 }
 
 /** A card that is new waits with payouts. */
@@ -147,8 +150,8 @@ async function whyTwoPersons(
 async function insertRequested(
   tx: Database,
   { gateways, now: clock }: WalletsContext,
-  { customer, order, parts, why }: Planned & { readonly why: string | null },
-): Promise<{ readonly withdrawal: WithdrawalRow; readonly inserted: readonly PartRow[] }> {
+  { customer, order, parts: planned, why }: Planned & { readonly why: string | null },
+): Promise<Omit<Requested, 'replayed'>> {
   const now = clock()
   const by = 'by' in order ? order.by : null
   const { id: customerId, currency } = customer
@@ -162,20 +165,23 @@ async function insertRequested(
     gateway: gateways.current.name,
     amount: order.amount,
     currency,
+    state: why === null ? 'APPROVED' : 'REQUESTED',
     approvals: why === null ? 0 : 2,
     requestedBy: by?.name ?? null,
     requestedPerson: by?.person ?? null,
     holdReason: why === null ? null : WAITS_FOR_APPROVAL,
     now,
   })) as WithdrawalRow
-  const inserted = await insertPlanned(tx, withdrawal, parts, now)
+  const parts = await insertPlanned(tx, withdrawal, planned, now)
   const terms = { source: { withdrawal_id: withdrawal.id }, customerId, currency, amount: order.amount }
   await transfer(tx, [{ ...terms, kind: 'withdrawal' }], now)
-  await reportWithdrawal(tx, withdrawal, { event: 'requested', detail: by?.name ?? '' }, now)
-  if (why !== null) {
-    await tx.run(sql.insertWithdrawalEvent, { id: withdrawal.id, now, event: 'needs two persons', detail: why })
+  const detail = by?.name ?? ''
+  if (why === null) await reportApprovedRequest(tx, withdrawal, detail, now)
+  else {
+    await reportWithdrawal(tx, withdrawal, { event: 'requested', detail }, now)
+    await recordEvents(tx, withdrawal.id, [{ event: 'needs two persons', detail: why }], now)
   }
-  return { withdrawal, inserted }
+  return { withdrawal, parts }
 }
 
 /** Returns them in the order in which they are taken. */
