@@ -21,12 +21,17 @@ export type ResolvedRefund = { readonly refund: RefundRow; readonly proposal: Pr
 export async function resolveRefund(context: Context, id: number, resolution: Resolution): Promise<ResolvedRefund> {
   const { outcome, note, by } = resolution
   const subject = `refund ${id}` as const
+  let proposal: Proposal | null = null
   const refund = await decideRefund(context, id, async (tx, refund, now) => {
+    proposal = null
     refuseUnlessOpen(refund)
     let reason = `${by.name}: ${note}`
     if (needsTwoPersons(context.config, 'resolution', BigInt(refund.amount))) {
       const first = await decidedBefore(tx, { subject, customerId: refund.customer_id, terms: outcome, note, by }, now)
-      if (first === null) return
+      if (first === null) {
+        proposal = await readProposal(tx, subject)
+        return
+      }
       reason = `${first.by.name}, ${reason}`
     }
     const report = { gatewayReference: null, reason, now }
@@ -35,7 +40,7 @@ export async function resolveRefund(context: Context, id: number, resolution: Re
     if (deposit === undefined) throw new Error(`refund ${id} has no deposit`)
     await withMoneyGone(tx, deposit, { reason, now }, () => confirmPaid(tx, refund, report))
   })
-  return { refund, proposal: await readProposal(context.database, subject) }
+  return { refund, proposal }
 }
 
 /** Nothing moves where nothing is open, unless what counts as paid did not arrive. */

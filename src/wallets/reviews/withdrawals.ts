@@ -22,6 +22,7 @@ type Resolution = {
   readonly partId: number | null
 }
 
+/** The withdrawal as stored afterwards, and the proposal that waits for a second person. */
 export type ResolvedWithdrawal = { readonly withdrawal: ListedWithdrawalRow; readonly proposal: Proposal | null }
 
 export async function resolveWithdrawal(
@@ -29,7 +30,7 @@ export async function resolveWithdrawal(
   id: number,
   resolution: Resolution,
 ): Promise<ResolvedWithdrawal> {
-  const subject = await context.database.transaction(async (tx) => {
+  return context.database.transaction(async (tx) => {
     const withdrawal = await tx.one(lockWithdrawal, { id })
     if (withdrawal === undefined) throw new Refused('unknown', 'There is no such withdrawal.')
     const part = await reviewedPart(tx, withdrawal, resolution.partId)
@@ -39,14 +40,16 @@ export async function resolveWithdrawal(
     let reason = `${by.name}: ${note}`
     if (needsTwoPersons(context.config, 'resolution', BigInt(part.amount))) {
       const first = await decidedBefore(tx, { subject, customerId: part.customer_id, terms: outcome, note, by }, now)
-      if (first === null) return subject
+      if (first === null) return { withdrawal: await readWithdrawal(tx, id), proposal: await readProposal(tx, subject) }
       reason = `${first.by.name}, ${reason}`
     }
     await resolve(tx, { withdrawal, part }, outcome, { gatewayReference: null, reason, now })
-    return subject
+    return { withdrawal: await readWithdrawal(tx, id), proposal: null }
   })
-  const withdrawal = (await context.database.one(withdrawalById, { id })) as ListedWithdrawalRow
-  return { withdrawal, proposal: await readProposal(context.database, subject) }
+}
+
+async function readWithdrawal(tx: Database, id: number): Promise<ListedWithdrawalRow> {
+  return (await tx.one(withdrawalById, { id })) as ListedWithdrawalRow
 }
 
 async function reviewedPart(tx: Database, { id, state }: WithdrawalRow, partId: number | null): Promise<PartRow> {

@@ -1,6 +1,10 @@
 // What one person has proposed is void once its ground has changed: it waits no longer, and nobody confirms it.
 
 import { expect, test } from 'vitest'
+import type { Database } from '../../../src/platform/database/database.ts'
+import { resolveRefund } from '../../../src/wallets/reviews/refunds.ts'
+import { resolveWithdrawal } from '../../../src/wallets/reviews/withdrawals.ts'
+import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
   bankReports,
   books,
@@ -12,8 +16,10 @@ import {
   payInCaptured,
   sweepUntilWithdrawal,
   takeOut,
+  twoPersons,
   win,
 } from '../../harness/cashier.ts'
+import { refundsOf, sweepUntilRefunds } from '../../harness/refunds.ts'
 import { type Json, useService } from '../../harness/service.ts'
 import { addCard, HOLDER } from '../../harness/wallets.ts'
 import { anotherOperator } from '../../harness/withdrawals.ts'
@@ -68,6 +74,69 @@ test('a debt that has grown is proposed again', async () => {
   expect((await moneyOf(service, client)).debt).toBe(0)
   await books(service)
 })
+
+const OLGA = { name: 'Olga', person: 'olga' }
+
+/** What follows each commit happens before the answer. */
+function thenAlways(work: () => Promise<unknown>) {
+  const { database } = service.context
+  const transaction = async <Result>(decide: (tx: Database) => Promise<Result>) => {
+    const result = await database.transaction(decide)
+    await work()
+    return result
+  }
+  return { ...service.context, database: { ...database, transaction } }
+}
+
+test.each(['refund', 'withdrawal'] as const)(
+  'who proposes what becomes of a %s is answered so, also if another one confirms it before the answer',
+  async (kind) => {
+    const client = await newClient(service)
+    const A = await newCard(service, client, 'A', {
+      token: `sandbox:${kind === 'refund' ? 'refund-slow' : 'payout-silent'}`,
+    })
+    const a = await payInCaptured(service, client, A, 1500)
+    const one = await anotherOperator(service)
+    const order =
+      kind === 'refund'
+        ? (['POST', `deposits/${a}/refunds`, { amount: '1500.00', reason: 'asked' }] as const)
+        : ([
+            'POST',
+            `customers/${client.id}/withdrawals`,
+            { amount: '1500.00', paymentMethodId: `${A}`, reason: 'asked' },
+          ] as const)
+    const { id } = (await service.operator(order[0], `/operator/v1/${order[1]}`, order[2], one)).body
+    await twoPersons(service, ['POST', `${kind}s/${id}/approval`])
+    if (kind === 'refund') await sweepUntilRefunds(service, a, ['SENT'])
+    else {
+      await sweep(service.context)
+      service.clock.advance(service.context.config.wallets.reviewAfterMs)
+      await sweepUntilWithdrawal(service, id, 'REVIEW')
+    }
+    const two = await anotherOperator(service)
+    const confirms = (outcome: string) =>
+      service.operator('POST', `/operator/v1/${kind}s/${id}/resolution`, { outcome, note: 'looked up' }, two)
+    const terms = { note: 'looked up', by: OLGA }
+    const answer =
+      kind === 'refund'
+        ? await resolveRefund(
+            thenAlways(() => confirms('failed')),
+            Number(id),
+            { ...terms, outcome: 'failed' },
+          )
+        : await resolveWithdrawal(
+            thenAlways(() => confirms('returned')),
+            Number(id),
+            { ...terms, outcome: 'returned', partId: null },
+          )
+    expect(answer.proposal).toMatchObject({ by: OLGA })
+    expect('refund' in answer ? answer.refund.state : answer.withdrawal.state).toBe(
+      kind === 'refund' ? 'SENT' : 'REVIEW',
+    )
+    expect((await moneyOf(service, client)).balance).toBe(1500)
+    if (kind === 'refund') expect((await refundsOf(service, a)).items).toMatchObject([{ state: 'FAILED' }])
+  },
+)
 
 test('a card with a new expiry date has an account', async () => {
   const client = await newClient(service)
