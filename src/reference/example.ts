@@ -136,6 +136,7 @@ const ANSWER_OVERRIDES: { readonly [operation: string]: Examples } = {
   makeDeposit: { status: ['challenge'] },
   getDeposit: { status: ['challenge'] },
   finishChallenge: { status: ['authorised'] },
+  cancelChallenge: { status: ['void'] },
 }
 
 /** Tips of the sandbox: one of carol's to react to, and one of alice's own. Their ids follow the order of the seed. */
@@ -192,6 +193,7 @@ const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: str
   makeDeposit: { id: '112', returnUrl: 'http://127.0.0.1:8080/cashier/', 'Idempotency-Key': EXAMPLE_DEPOSIT.key },
   getDeposit: { paymentId: EXAMPLE_DEPOSIT.paymentId },
   finishChallenge: { paymentId: EXAMPLE_DEPOSIT.paymentId, redirectResult: 'eyJ0cmFuc1N0YXR1cyI6IlkifQ' },
+  cancelChallenge: { paymentId: EXAMPLE_DEPOSIT.paymentId },
   // After the example of makeTransaction, once its deposit is captured; repeated, it is the same withdrawal.
   makeWithdrawal: { amount: '5.00', id: `${SANDBOX_CARDS[0]?.id}`, 'Idempotency-Key': 'example-withdrawal' },
   getWithdrawal: { id: '1' },

@@ -46,6 +46,11 @@ export function finishChallenge(service: Caller, { ticket, paymentId, result }: 
   return service.call('POST', path, { ticket, accept: 'application/json' })
 }
 
+export function cancelChallenge(service: Caller, { ticket, paymentId }: Omit<Finishing, 'result'>): Promise<Reply> {
+  const path = `/v1/wallets/me/deposits/${paymentId}/challenge`
+  return service.call('DELETE', path, { ticket, accept: 'application/json' })
+}
+
 /** A new customer whose deposit waits for the issuer. */
 export async function challengedDepositor(service: TestService, token = 'sandbox:challenge') {
   const depositor = await newDepositor(service, { token })

@@ -12,6 +12,7 @@ const CASHIER = {
   getMyDeposits: 'GET /v1/wallets/me/deposits',
   getDeposit: 'GET /v1/wallets/me/deposits/{paymentId}',
   finishChallenge: 'POST /v1/wallets/me/deposits/{paymentId}/challenge',
+  cancelChallenge: 'DELETE /v1/wallets/me/deposits/{paymentId}/challenge',
   getMyLimits: 'GET /v1/wallets/me/limits',
   markLimitsPrompted: 'PUT /v1/wallets/me/limits',
   setMyLimit: 'PUT /v1/wallets/me/limits/{period}',

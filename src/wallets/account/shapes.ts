@@ -26,6 +26,11 @@ const line = record({
   balance: described(element('decimal'), 'after the line'),
   paymentId: described(optional(element('text')), 'of the deposit that the line belongs to'),
   reference: described(optional(element('text')), 'of the sportsbook, for a line of a bet; of a withdrawal, its id'),
+  about: described(
+    optional(element('text')),
+    'of a line of a bet: its selection and event; of several, the first one and how many more',
+  ),
+  methodId: described(optional(element('integer')), 'the payment method of a deposit, a refund or a withdrawal'),
 })
 
 const statement = record({
@@ -34,7 +39,8 @@ const statement = record({
   opening: described(element('decimal'), 'balance before the first line of these days'),
   closing: described(element('decimal'), 'balance after the last line of these days'),
   netDeposits: described(element('signedDecimal'), 'deposits less what went back, since the account was opened'),
-  line: described(arrayOf(line), 'oldest first'),
+  numLines: described(element('integer'), 'how many lines these days have'),
+  line: described(arrayOf(line), 'in the order that was requested'),
 })
 
 export const balanceDocument = document('whoWallets', balance)

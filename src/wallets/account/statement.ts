@@ -72,21 +72,38 @@ export function typeOf(kind: string): string {
   return TYPES[kind] ?? kind.replaceAll('_', '-')
 }
 
-type Block = { readonly blockSize: number; readonly blockNum: number }
+type Block = { readonly blockSize: number; readonly blockNum: number; readonly newestFirst: boolean }
 
 export async function readStatement(
   { database, now }: WalletsContext,
   customerId: number,
   days: Days,
-  { blockSize, blockNum }: Block,
+  block: Block,
 ): Promise<{ statement: Statement }> {
   const { from, until } = rangeOf(days, now())
   if (from >= until) throw new Fault('walletInvalid', 'from')
   const range = (await readRange(database, customerId, { from, until })) as StatementRange
-  const rows = await readLines(database, range.lines, range.lines.before + blockNum * blockSize, blockSize)
-  const { opening, closing, netDeposits } = range
+  const rows = await readBlock(database, range.lines, block)
+  const { opening, closing, netDeposits, lines } = range
+  const numLines = lines.last - lines.before
   const [firstDay, lastDay] = [isoTime(from).slice(0, 10), isoTime(until - DAY_MS).slice(0, 10)]
-  return { statement: { from: firstDay, to: lastDay, opening, closing, netDeposits, line: rows.map(toLine) } }
+  return { statement: { from: firstDay, to: lastDay, opening, closing, netDeposits, numLines, line: rows.map(toLine) } }
+}
+
+/** Lines are numbered without gaps, so that a block is a range of numbers in either order. */
+async function readBlock(database: Database, lines: StatementRange['lines'], block: Block) {
+  const skipped = block.blockNum * block.blockSize
+  if (!block.newestFirst) return readLines(database, lines, lines.before + skipped, block.blockSize)
+  const last = lines.last - skipped
+  if (lines.accountId === null || last <= lines.before) return []
+  const range = { accountId: lines.accountId, after: lines.before, last, limit: block.blockSize }
+  return database.query(sql.statementLinesNewest, range)
+}
+
+/** "Slow Waltz, York race 3", of several selections the first one and how many others. */
+function aboutBet({ selection, legs }: StatementLineRow): string | undefined {
+  if (selection === null) return undefined
+  return legs === 1 ? selection : `${selection} and ${legs - 1} more`
 }
 
 function toLine(row: StatementLineRow): Statement['line'][number] {
@@ -97,5 +114,7 @@ function toLine(row: StatementLineRow): Statement['line'][number] {
     balance: formatMoney(BigInt(row.balance_after ?? '0')),
     paymentId: row.payment_id ?? undefined,
     reference: row.reference ?? undefined,
+    about: aboutBet(row),
+    methodId: row.method_id ?? undefined,
   }
 }

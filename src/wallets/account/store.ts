@@ -63,17 +63,37 @@ export type StatementLineRow = {
   payment_id: string | null
   reference: string | null
   bet_id: number | null
+  /** Of a bet: its first selection with its event, and how many selections it has; null: the sportsbook has not told of it. */
+  selection: string | null
+  legs: number
+  /** The card of a deposit, a refund or a withdrawal. */
+  method_id: number | null
 }
 
+type LinesAfter = { accountId: number; after: number; last: number; limit: number }
+
 /** `amount` has a minus sign where the customer was debited. */
-export const statementLines = reading<
-  { accountId: number; after: number; last: number; limit: number },
-  StatementLineRow
->('statementLines')`
-  select coalesce(t.line, 0) as line, t.at, t.kind, cast(${signed('t.customer_account_id')} as text) as amount,
+const LINES = `select coalesce(t.line, 0) as line, t.at, t.kind, cast(${signed('t.customer_account_id')} as text) as amount,
     cast(t.balance_after as text) as balance_after, coalesce(t.deposit_id, r.deposit_id, p.deposit_id) as payment_id,
-    coalesce(m.reference, cast(coalesce(t.withdrawal_id, w.withdrawal_id) as text)) as reference, m.bet_id
+    coalesce(m.reference, cast(coalesce(t.withdrawal_id, w.withdrawal_id) as text)) as reference, m.bet_id,
+    (select o.name || ', ' || n.name from bet_outcome b join outcome o on o.id = b.outcome_id join market k on k.id = o.market_id
+      join event n on n.id = k.event_id where b.bet_id = m.bet_id order by b.outcome_id limit 1) as selection,
+    (select count(*) from bet_outcome b where b.bet_id = m.bet_id) as legs,
+    coalesce(d.payment_method_id, x.payment_method_id) as method_id
   from transfer t left join movement m on m.id = t.movement_id left join refund r on r.id = t.refund_id
     left join withdrawal_part w on w.id = t.part_id
     left join dispute_event e on e.id = t.dispute_event_id left join dispute p on p.id = e.dispute_id
-  where t.customer_account_id = :accountId and t.line > :after and t.line <= :last order by t.line limit :limit`
+    left join deposit d on d.id = coalesce(t.deposit_id, r.deposit_id, p.deposit_id)
+    left join withdrawal x on x.id = coalesce(t.withdrawal_id, w.withdrawal_id)
+  where t.customer_account_id = :accountId and t.line > :after and t.line <= :last`
+
+export const statementLines = reading<LinesAfter, StatementLineRow>(
+  'statementLines',
+  `${LINES} order by t.line limit :limit`,
+)
+
+/** The last ones before and with `last`. */
+export const statementLinesNewest = reading<LinesAfter, StatementLineRow>(
+  'statementLinesNewest',
+  `${LINES} order by t.line desc limit :limit`,
+)

@@ -27,11 +27,12 @@ export type DepositWithChallenge = DepositRow & {
   url: string | null
   method: 'GET' | 'POST' | null
   data: string | null
+  lease_until: number | null
 }
 
 export const depositWithChallenge = reading<{ id: string }, DepositWithChallenge>(
   'depositWithChallenge',
-  `select ${depositColumns('d.')}, c.url, c.method, c.data
+  `select ${depositColumns('d.')}, c.url, c.method, c.data, d.lease_until
    from deposit d left join deposit_challenge c on c.deposit_id = d.id where d.id = :id`,
 )
 

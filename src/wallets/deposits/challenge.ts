@@ -12,7 +12,7 @@ import { mayReturnTo } from './return-address.ts'
 import { type DepositResult, paymentDateTime } from './shapes.ts'
 import { statusOf } from './status.ts'
 import type { DepositRow } from './store.ts'
-import type { DecidedDeposit } from './transitions.ts'
+import { beginVoid, type DecidedDeposit } from './transitions.ts'
 
 type Terms = Omit<ChallengeTerms, 'returnUrl'> & { readonly returnUrl: URL }
 export type ChallengedOrder = Omit<DepositOrder, 'challenge'> & { readonly challenge: Terms }
@@ -58,6 +58,19 @@ export async function finishChallenge(
   return resultOrFault(await decide(context, deposit, redirectResult))
 }
 
+/**
+ * The customer gives it up: it is voided at once, as after its lease. Whoever comes second, or after the issuer's decision,
+ * reads what was decided; an approval that arrives later is cancelled.
+ */
+export async function cancelChallenge(context: WalletsContext, payment: OwnPayment): Promise<DepositResult> {
+  const deposit = await ownDeposit(context, payment)
+  if (deposit.state !== 'CHALLENGE') return toResult(deposit)
+  const { database, now } = context
+  const why = { fault: 'authorisationFailed', reason: 'cancelled by the customer', gatewayReference: null } as const
+  await database.transaction((tx) => beginVoid(tx, deposit.id, why, now()))
+  return toResult(await ownDeposit(context, payment))
+}
+
 async function decide(context: WalletsContext, deposit: DepositRow, redirectResult: string): Promise<DepositRow> {
   const { id: reference, currency, gateway_reference: gatewayReference } = deposit
   const payment = { reference, gatewayReference, amount: BigInt(deposit.amount), currency }
@@ -81,5 +94,5 @@ function toResult(deposit: DecidedDeposit): DepositResult {
   if (deposit.state !== 'CHALLENGE') return { ...result, status: statusOf(deposit) }
   const fields = JSON.parse(data ?? '[]') as ChallengeAction['data']
   const action = { type: 'redirect', url: url ?? '', method: method ?? 'GET', data: fields }
-  return { ...result, status: 'challenge', action }
+  return { ...result, status: 'challenge', action, challengeUntilDateTimeZoned: deposit.lease_until ?? undefined }
 }

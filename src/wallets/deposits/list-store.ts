@@ -109,9 +109,11 @@ export const depositsOfCustomerFiltered = reading<ShortPage, ListedDepositRow>(
    order by number desc limit :limit`,
 )
 
+export type OwnDepositRow = DepositRow & { lease_until: number | null }
+
 /** As its customer reads it, in blocks. */
-export const ownDeposits = reading<{ customerId: number; limit: number; offset: number }, DepositRow>('ownDeposits')`
-  select ${DEPOSIT} from deposit where customer_id = :customerId order by number desc limit :limit offset :offset`
+export const ownDeposits = reading<{ customerId: number; limit: number; offset: number }, OwnDepositRow>('ownDeposits')`
+  select ${DEPOSIT}, lease_until from deposit where customer_id = :customerId order by number desc limit :limit offset :offset`
 
 export const depositsOfCards = reading<ShortPage, ListedDepositRow>(
   'depositsOfCards',

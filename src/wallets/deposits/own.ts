@@ -1,9 +1,8 @@
 import { formatMoney } from '../../platform/runtime/money.ts'
 import type { WalletsContext } from '../context.ts'
-import { ownDeposits } from './list-store.ts'
+import { type OwnDepositRow, ownDeposits } from './list-store.ts'
 import type { DepositList } from './shapes.ts'
 import { statusOf } from './status.ts'
-import type { DepositRow } from './store.ts'
 import { codeOf } from './why.ts'
 
 type Block = { readonly blockSize: number; readonly blockNum: number }
@@ -18,7 +17,7 @@ export async function listOwnDeposits(
   return rows.length === 0 ? null : { deposits: rows.map(toListed) }
 }
 
-function toListed(row: DepositRow): DepositList['deposits'][number] {
+function toListed(row: OwnDepositRow): DepositList['deposits'][number] {
   return {
     paymentId: row.id,
     amount: formatMoney(BigInt(row.amount)),
@@ -27,6 +26,7 @@ function toListed(row: DepositRow): DepositList['deposits'][number] {
     status: statusOf(row),
     isInReview: row.state === 'REVIEW',
     createdDateTimeZoned: row.created_at,
+    challengeUntilDateTimeZoned: row.state === 'CHALLENGE' ? (row.lease_until ?? undefined) : undefined,
     reason: codeOf(row.fault) ?? undefined,
     limitPeriod: row.limit_period ?? undefined,
   }

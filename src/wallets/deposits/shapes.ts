@@ -20,6 +20,11 @@ const action = record({
   data: child(possiblyEmpty(sequence('field', record({ name: element('text'), value: element('text') }), 'plain'))),
 })
 
+const challengeUntilDateTimeZoned = described(
+  optional(element('dateTime')),
+  'only with the status challenge: it is void if the customer has not confirmed it by then',
+)
+
 const finished = record({
   paymentId: element('text'),
   paymentDateTime: element('utcDateTime'),
@@ -30,6 +35,7 @@ const deposit = record({
   ...finished.fields,
   status: described(element('text'), 'authorised, challenge, refused or void'),
   action: described(optional(child(action)), 'only with the status challenge: where the customer’s browser goes'),
+  challengeUntilDateTimeZoned,
 })
 
 const listedDeposit = record({
@@ -43,6 +49,7 @@ const listedDeposit = record({
   ),
   isInReview: described(element('yesNo'), 'whether somebody looks up the result at the gateway'),
   createdDateTimeZoned: element('dateTime'),
+  challengeUntilDateTimeZoned,
   reason: described(
     optional(element('text')),
     'the code of the fault for which it was refused or voided, such as 24007',

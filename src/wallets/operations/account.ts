@@ -28,6 +28,19 @@ function parseDay(raw: string): number | undefined {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(raw) ? time : undefined
 }
 
+const ORDERS = ['oldest', 'newest'] as const
+
+const order: Parameter<(typeof ORDERS)[number]> = {
+  ...wallet,
+  required: false,
+  blank: 'absent',
+  from: 'query',
+  meaning: 'which lines come first',
+  absent: 'oldest',
+  parse: (raw) => ORDERS.find((one) => one === raw),
+  schema: { type: 'string', enum: [...ORDERS], default: 'oldest' },
+}
+
 /** No part of the contract. */
 export const accountOperations: Operation<WalletsContext>[] = [
   operation({
@@ -44,7 +57,7 @@ export const accountOperations: Operation<WalletsContext>[] = [
   }),
   operation({
     name: 'getMyStatement',
-    summary: 'The lines of the caller’s account, oldest first, with the balance after each',
+    summary: 'The lines of the caller’s account, with the balance after each',
     method: 'GET',
     path: '/v1/wallets/me/statement',
     extension: true,
@@ -52,11 +65,12 @@ export const accountOperations: Operation<WalletsContext>[] = [
     parameters: {
       from: day('first UTC day; three months before the last one, if absent'),
       to: day('last UTC day; today, if absent'),
+      order,
       ...walletBlock,
     },
     answer: { status: 200, document: statementDocument },
     faults: {},
-    handle: (context, { caller, parameters: { from, to, ...block } }) =>
-      readStatement(context, caller.customerId, { from, to }, block),
+    handle: (context, { caller, parameters: { from, to, order, ...block } }) =>
+      readStatement(context, caller.customerId, { from, to }, { ...block, newestFirst: order === 'newest' }),
   }),
 ]

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { type Operation, operationWith } from '../../http/operation.ts'
 import type { Parameter } from '../../http/parameters.ts'
 import type { WalletsContext } from '../context.ts'
-import { finishChallenge, makeChallengedDeposit, readResult } from '../deposits/challenge.ts'
+import { cancelChallenge, finishChallenge, makeChallengedDeposit, readResult } from '../deposits/challenge.ts'
 import { listOwnDeposits } from '../deposits/own.ts'
 import { parseReturnUrl } from '../deposits/return-address.ts'
 import { depositDocument, depositListDocument, finishedDocument } from '../deposits/shapes.ts'
@@ -196,5 +196,17 @@ export const challengeOperations: Operation<WalletsContext>[] = [
         { customerId: caller.customerId, paymentId: parameters.paymentId },
         parameters.redirectResult,
       ),
+  }),
+  operation({
+    ...shared,
+    name: 'cancelChallenge',
+    summary: 'Give up a deposit that waits for the customer at the issuer; the same answer when it is decided already',
+    method: 'DELETE',
+    path: '/v1/wallets/me/deposits/{paymentId}/challenge',
+    parameters: { paymentId },
+    answer: { status: 200, document: depositDocument },
+    faults: PAYMENT_FAULTS,
+    handle: (context, { caller, parameters }) =>
+      cancelChallenge(context, { customerId: caller.customerId, paymentId: parameters.paymentId }),
   }),
 ]

@@ -142,6 +142,20 @@ export const challengeCases: Cases = {
       stillProcessing: (service) => undecided(service, ''),
     },
   },
+  cancelChallenge: {
+    success: async (service) => {
+      const deposit = await begun(service, 'sandbox:challenge')
+      return { ...deposit, path: `${deposit.path}/challenge` }
+    },
+    faults: {
+      walletMissing: async (service) => {
+        const { ticket } = await service.customer()
+        return { path: '/v1/wallets/me/deposits//challenge', ticket, faultName: 'paymentId' }
+      },
+      walletInvalid: unknownPayment(CHALLENGE),
+      stillProcessing: (service) => undecided(service, '/challenge'),
+    },
+  },
   finishChallenge: {
     success: finishing(undefined, async () => {}),
     faults: {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/platform/runtime/durations.ts'
 import { move, newReference, type TestMovement } from '../../harness/movements.ts'
 import { type Json, useService } from '../../harness/service.ts'
+import { newBet, newMatch, type TestOutcome } from '../../harness/sportsbook.ts'
 import { deposit, newDepositor, paidOrFaultCode } from '../../harness/wallets.ts'
 import { withoutTriggers } from '../../harness/without-triggers.ts'
 
@@ -27,7 +28,7 @@ test('a statement has the balance before, each line with the balance after it, t
   const { ticket, method, moved } = await player()
   expect(await statement(ticket)).toMatchObject({ opening: '0.00', closing: '0.00', netDeposits: '0.00', line: [] })
   const empty = (await service.call('GET', '/v1/wallets/me/statement', { ticket })).text
-  expect(empty).toMatch(/<netDeposits>0.00<\/netDeposits><\/statement>/)
+  expect(empty).toMatch(/<netDeposits>0.00<\/netDeposits><numLines>0<\/numLines><\/statement>/)
   const paid = await deposit(service, { ticket, method, amount: '20.00' })
   const { paymentId } = paid.json().whoWallets
   await moved('stake', '5.00')
@@ -46,7 +47,9 @@ test('a statement has the balance before, each line with the balance after it, t
   expect(read.line[1]).toMatchObject({ reference: expect.stringMatching(/^test-/) })
   expect((await statement(ticket, '?blockSize=1')).line).toEqual([read.line[0]])
   const xml = (await service.call('GET', '/v1/wallets/me/statement?blockSize=1', { ticket })).text
-  expect(xml).toMatch(/<statement><from>.*<\/netDeposits><line>.*<balance>20.00<\/balance>.*<\/line><\/statement>/s)
+  expect(xml).toMatch(
+    /<statement><from>.*<\/netDeposits><numLines>.*<\/numLines><line>.*<balance>20.00<\/balance>.*<\/line><\/statement>/s,
+  )
 })
 
 test('days and blocks choose the lines; opening and closing are those of the days', async () => {
@@ -82,6 +85,34 @@ test('days and blocks choose the lines; opening and closing are those of the day
   expect(await faultOf('?from=2026-02-30')).toEqual([200, '10071', 'from'])
   expect(await faultOf('?to=yesterday')).toEqual([200, '10071', 'to'])
   expect(await faultOf(`?from=${ago(1)}&to=${ago(2)}`)).toEqual([200, '10071', 'from'])
+})
+
+test('newest first, with what each line was about, and how many there are', async () => {
+  const { id, ticket, method, moved } = await player()
+  await deposit(service, { ticket, method, amount: '20.00' })
+  const [first, second] = (await newMatch(service)) as [TestOutcome, TestOutcome]
+  const [other] = (await newMatch(service)) as [TestOutcome]
+  const single = await newBet(service, id, [first.id])
+  const double = await newBet(service, id, [second.id, other.id])
+  const staked = (betId: number) =>
+    move(service, { reference: newReference(), customerId: id, kind: 'stake', amount: '2.00', betId })
+  await staked(single)
+  await staked(double)
+  // The sportsbook has told of no such bet.
+  await moved('stake', '1.00')
+  const read = await statement(ticket, '?order=newest')
+  expect(read.numLines).toBe('4')
+  expect(read.line.map(({ balance, about, methodId }: Json) => [balance, about, methodId])).toEqual([
+    ['15.00', undefined, undefined],
+    ['16.00', `Outcome ${second.id}, Event ${second.eventId} and 1 more`, undefined],
+    ['18.00', `Outcome ${first.id}, Event ${first.eventId}`, undefined],
+    ['20.00', undefined, `${method}`],
+  ])
+  const block = async (number: number) =>
+    (await statement(ticket, `?order=newest&blockSize=3&blockNum=${number}`)).line.map(({ balance }: Json) => balance)
+  expect([await block(0), await block(1), await block(2)]).toEqual([['15.00', '16.00', '18.00'], ['20.00'], []])
+  const reply = await service.call('GET', '/v1/wallets/me/statement?order=best', { ticket, accept: 'application/json' })
+  expect(reply.json().whoFaults[0]).toMatchObject({ faultCode: '10071', faultName: 'order' })
 })
 
 test('operators read the same statement, page by page and as CSV', async () => {

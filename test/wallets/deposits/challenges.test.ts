@@ -1,12 +1,14 @@
 // Deposits with 3-D Secure and the sandbox's bank.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isoTime } from '../../../src/platform/runtime/iso-time.ts'
 import { balanceOf } from '../../../src/wallets/account/ledger.ts'
 import { beginVoid } from '../../../src/wallets/deposits/transitions.ts'
 import { sandboxResult } from '../../../src/wallets/gateways/sandbox/challenges.ts'
 import { claimJobs } from '../../../src/wallets/sweep/store.ts'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
+  cancelChallenge,
   challengedDepositor,
   finishChallenge,
   makeDeposit,
@@ -70,6 +72,7 @@ test('a challenge says where the browser goes, in JSON and XML, also to a browse
     paymentDateTime: expect.any(String),
     status: 'challenge',
     action: { type: 'redirect', url, method: 'GET', data: [] },
+    challengeUntilDateTimeZoned: isoTime(service.clock.now() + LEASE_MS).replace('Z', '+00:00'),
   }
   expect(answerOf(reply)).toEqual(expected)
   expect(await depositStates(service, id)).toEqual(['CHALLENGE'])
@@ -129,6 +132,42 @@ test('an abandoned challenge is voided after its lease, and nothing stays held',
   expect(paidOrFaultCode(await finishChallenge(service, late))).toBe('24005')
   expect(await atBank(paymentId)).toBe('cancelled')
   expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
+})
+
+test('a customer who gives a challenge up can deposit again at once, and nothing stays held', async () => {
+  const { id, ticket, method, paymentId } = await challengedDepositor(service)
+  const cancelled = await Promise.all([1, 2].map(() => cancelChallenge(service, { ticket, paymentId })))
+  expect(cancelled.map((reply) => answerOf(reply).status)).toEqual(['void', 'void'])
+  const late = { ticket, paymentId, result: sandboxResult(paymentId, 'approve') }
+  expect(paidOrFaultCode(await finishChallenge(service, late))).toBe('24005')
+  const next = answerOf(await makeDeposit(service, { ticket, method }))
+  expect(next.status).toBe('challenge')
+  // A decided one stays what it is.
+  const paid = { ticket, paymentId: next.paymentId ?? '', result: sandboxResult(next.paymentId ?? '', 'approve') }
+  expect(answerOf(await finishChallenge(service, paid)).status).toBe('authorised')
+  expect(answerOf(await cancelChallenge(service, paid)).status).toBe('authorised')
+  service.clock.advance(service.context.config.wallets.voidGraceMs)
+  await sweepUntil(service, id, ['VOIDED', 'CAPTURED'])
+  expect(await atBank(paymentId)).toBe('cancelled')
+  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(1000n)
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('given up and approved at the same time: one of them, whole', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id, ticket, paymentId } = await challengedDepositor(service)
+    const result = sandboxResult(paymentId, 'approve')
+    const replies = await Promise.all([
+      finishChallenge(service, { ticket, paymentId, result }),
+      cancelChallenge(service, { ticket, paymentId }),
+    ])
+    const isPaid = paidOrFaultCode(replies[0]) === 'paid'
+    expect(answerOf(await readDeposit(service, ticket, paymentId)).status).toBe(isPaid ? 'authorised' : 'void')
+    service.clock.advance(service.context.config.wallets.voidGraceMs)
+    await sweepUntil(service, id, [isPaid ? 'CAPTURED' : 'VOIDED'])
+    expect(await balanceOf(service.context.database, id, 'GBP')).toBe(isPaid ? 1000n : 0n)
+  }
+  expect(await ledgerProblems(service)).toEqual([])
 })
 
 test('an issuer that approves after the lease is cancelled again', async () => {
@@ -207,6 +246,7 @@ test('another customer neither reads nor finishes a challenge', async () => {
   for (const reply of [
     await readDeposit(service, ticket, paymentId),
     await finishChallenge(service, { ticket, paymentId, result }),
+    await cancelChallenge(service, { ticket, paymentId }),
   ]) {
     expect(reply.status).toBe(200)
     expect(reply.json().whoFaults[0]).toMatchObject({ faultCode: '10071', faultName: 'paymentId' })

@@ -689,6 +689,8 @@ export interface Deposit {
       value: string
     }[]
   }
+  /** only with the status challenge: it is void if the customer has not confirmed it by then */
+  challengeUntilDateTimeZoned?: Date
 }
 
 export interface ListedDeposit {
@@ -702,6 +704,8 @@ export interface ListedDeposit {
   /** whether somebody looks up the result at the gateway */
   isInReview: boolean
   createdDateTimeZoned: Date
+  /** only with the status challenge: it is void if the customer has not confirmed it by then */
+  challengeUntilDateTimeZoned?: Date
   /** the code of the fault for which it was refused or voided, such as 24007 */
   reason?: string
   /** with 24008: the period of the caller’s own limit */
@@ -737,6 +741,10 @@ export interface StatementLine {
   paymentId?: string
   /** of the sportsbook, for a line of a bet; of a withdrawal, its id */
   reference?: string
+  /** of a line of a bet: its selection and event; of several, the first one and how many more */
+  about?: string
+  /** the payment method of a deposit, a refund or a withdrawal */
+  methodId?: number
 }
 
 export interface Statement {
@@ -750,7 +758,9 @@ export interface Statement {
   closing: string
   /** deposits less what went back, since the account was opened */
   netDeposits: string
-  /** oldest first */
+  /** how many lines these days have */
+  numLines: number
+  /** in the order that was requested */
   line: StatementLine[]
 }
 

@@ -103,7 +103,7 @@ export interface Each {
   /** The caller’s deposits, newest first, those that failed too. */
   getMyDeposits(parameters?: Omit<GetMyDepositsParameters, 'blockNum'>, options?: CallOptions): List<ListedDeposit>
 
-  /** The lines of the caller’s account, oldest first, with the balance after each. */
+  /** The lines of the caller’s account, with the balance after each. */
   getMyStatement(parameters?: Omit<GetMyStatementParameters, 'blockNum'>, options?: CallOptions): List<StatementLine>
 
   /** The caller’s withdrawals, newest first. */

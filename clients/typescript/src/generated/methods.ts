@@ -41,6 +41,7 @@ import type {
 import type {
   AppealDecisionParameters,
   BlockProfileParameters,
+  CancelChallengeParameters,
   CheckTicketParameters,
   ConfirmMyLimitParameters,
   CreateCommentOnOutcomeIdParameters,
@@ -621,6 +622,15 @@ export interface Methods {
   finishChallenge(parameters: FinishChallengeParameters, options?: CallOptions): Call<FinishChallengeAnswer>
 
   /**
+   * Give up a deposit that waits for the customer at the issuer; the same answer when it is decided already.
+   * `DELETE /v1/wallets/me/deposits/{paymentId}/challenge`, with a ticket.
+   * Faults: 10070 Missing request parameter (paymentId); 10071 Invalid request parameter (paymentId); 10070
+   * Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over
+   * (who-ticket); 24011 Still processing last transaction.
+   */
+  cancelChallenge(parameters: CancelChallengeParameters, options?: CallOptions): Call<Deposit>
+
+  /**
    * The caller’s balance.
    * `GET /v1/wallets/me/balance`, with a ticket.
    * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
@@ -629,9 +639,9 @@ export interface Methods {
   getMyBalance(parameters?: GetMyBalanceParameters, options?: CallOptions): Call<Balance>
 
   /**
-   * The lines of the caller’s account, oldest first, with the balance after each.
+   * The lines of the caller’s account, with the balance after each.
    * `GET /v1/wallets/me/statement`, with a ticket.
-   * Faults: 10071 Invalid request parameter (from, to, blockSize|blockNum); 10070 Missing request parameter
+   * Faults: 10071 Invalid request parameter (from, to, order, blockSize|blockNum); 10070 Missing request parameter
    * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
   getMyStatement(parameters?: GetMyStatementParameters, options?: CallOptions): Call<Statement>

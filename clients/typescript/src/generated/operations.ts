@@ -91,6 +91,7 @@ export const operations: Table = {
     getMyDeposits: ['GET deposits from0', inside(many())],
     getDeposit: ['GET deposits/{paymentId}', record({ action: record({ data: many() }) })],
     finishChallenge: ['POST deposits/{paymentId}/challenge form', record()],
+    cancelChallenge: ['DELETE deposits/{paymentId}/challenge', record({ action: record({ data: many() }) })],
     getMyBalance: ['GET balance', record()],
     getMyStatement: ['GET statement from0', inside(record({ line: many() })), { items: 'line' }],
     getWithdrawalOptions: ['GET withdrawals/options', record({ keptBack: many(), options: many() })],

@@ -476,6 +476,11 @@ export interface FinishChallengeParameters {
   redirectResult: string
 }
 
+export interface CancelChallengeParameters {
+  /** of the deposit */
+  paymentId: string
+}
+
 export type GetMyBalanceParameters = NoParameters
 
 export interface GetMyStatementParameters {
@@ -483,6 +488,8 @@ export interface GetMyStatementParameters {
   from?: string | undefined
   /** last UTC day; today, if absent */
   to?: string | undefined
+  /** which lines come first (default: oldest) */
+  order?: 'oldest' | 'newest' | undefined
   /** items per block (default: 20) */
   blockSize?: number | undefined
   /** which block, from 0 (default: 0) */
