@@ -12,6 +12,7 @@ export type DepositState = {
 
 type Words = { readonly title: string; readonly text: string }
 
+const NOT_AUTHORISED = '24005'
 const NOTHING_TAKEN = 'Nothing was taken.'
 
 export function isDeposited({ status, isInReview }: DepositState): boolean {
@@ -43,6 +44,8 @@ function notMade(deposit: DepositState): Words {
   if (deposit.reason === undefined) {
     return { title: 'Taken back', text: 'Your bank did not pay it: it is no longer in your account.' }
   }
+  // The bank did not say no: there was no confirmation in time, or the customer cancelled.
+  if (deposit.reason === NOT_AUTHORISED) return { title: 'Not made', text: `It was not confirmed. ${NOTHING_TAKEN}` }
   return { title: 'Not made', text: `${why(deposit)} ${NOTHING_TAKEN} What your bank has reserved, it releases.` }
 }
 

@@ -1,8 +1,12 @@
 // Faults in words for a customer. Clients match on the code.
 
+/** The faultName where the session is over. */
+export const LOGGED_OUT = 'who-ticket'
+
 export type Words = readonly [title: string, advice: string]
 
 const BY_CODE: Readonly<Record<string, Words>> = {
+  '20000': ['You cannot log in now', 'If you have taken a break, it is not over yet.'],
   '10030': ['Too many requests at once', 'Wait a moment, then try again.'],
   '30410': ['Profile not found', 'It was deactivated, or it never existed.'],
   '30430': ['Somebody has this name already', 'Choose another name.'],
@@ -37,7 +41,7 @@ const BY_CODE: Readonly<Record<string, Words>> = {
 
 /** `name`: the faultName. That of a limit that the customer has set is its period. */
 export function wordsOf(code: string, name: string | undefined): Words | undefined {
-  if (name === 'who-ticket') return ['You are logged out', 'Your session is over, or you have taken a break.']
+  if (name === LOGGED_OUT) return ['You are logged out', 'Your session is over. Log in again, and you are back here.']
   if (code !== '24008' || name === undefined) return BY_CODE[code]
   return [`This is more than your limit of the ${name}`, 'You have set it under "Play safely". Deposit less.']
 }

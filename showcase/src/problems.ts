@@ -1,7 +1,7 @@
 // What went wrong, in words for a customer.
 
 import { PaddockFault } from '@paddock/client'
-import { type Words, wordsOf } from './fault-words.ts'
+import { LOGGED_OUT, type Words, wordsOf } from './fault-words.ts'
 import { SandboxError } from './sandbox.ts'
 
 export type Problem = {
@@ -10,6 +10,8 @@ export type Problem = {
   readonly advice: string
   readonly code?: string
   readonly requestId?: string
+  /** The session is over. */
+  readonly isLoggedOut?: boolean
 }
 
 /** The same codes mean something else where money goes out. */
@@ -26,7 +28,8 @@ export function problemOf(error: unknown, about?: Subject): Problem {
   if (error instanceof PaddockFault) {
     const special = about === 'withdrawal' ? OF_WITHDRAWALS[error.code] : undefined
     const [title, advice] = special ?? wordsOf(error.code, error.faultName) ?? [error.message, 'Try again.']
-    return { title, advice, code: error.code, ...(error.requestId ? { requestId: error.requestId } : {}) }
+    const isLoggedOut = error.faultName === LOGGED_OUT
+    return { title, advice, code: error.code, isLoggedOut, ...(error.requestId ? { requestId: error.requestId } : {}) }
   }
   if (error instanceof SandboxError) return { title: error.message, advice: 'Try again.' }
   return { title: 'The service did not answer', advice: 'Check that it still runs, then try again.' }

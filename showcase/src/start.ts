@@ -3,7 +3,7 @@
 import { begin } from './early.ts'
 import { imported } from './imported.ts'
 import type { Sandbox } from './sandbox.ts'
-import { STORED_CUSTOMER, STORED_THEME } from './stored.ts'
+import { STORED_CUSTOMER, STORED_THEME, storedTicket } from './stored.ts'
 
 /** As the feed requests it (screens/feed.tsx). */
 const FEED = '/v1/communities/comments/profiles/me/followings?status=A&sortOrder=R&details=Y&blockSize=20&blockNum=1'
@@ -18,7 +18,8 @@ async function beginFirstRequests(): Promise<void> {
   const { apiKey, secret, customers }: Sandbox = await response.clone().json()
   const customer = customers.find((one) => one.username === username)
   if (customer === undefined) return
-  begin(FEED, { ...JSON_ACCEPTED, 'who-apiKey': apiKey, 'who-secret': secret, 'who-ticket': customer.ticket })
+  const ticket = storedTicket(username) ?? customer.ticket
+  begin(FEED, { ...JSON_ACCEPTED, 'who-apiKey': apiKey, 'who-secret': secret, 'who-ticket': ticket })
 }
 
 // Before anything is shown: the page must not change its colours then.

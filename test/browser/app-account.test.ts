@@ -26,9 +26,19 @@ const progressOf = (page: Page) => rowsOf(page).first().getByRole('list', { name
 const stepsOf = (page: Page) => progressOf(page).getByRole('listitem').allInnerTexts()
 const currentStep = (page: Page) => progressOf(page).locator('[aria-current="step"]').allInnerTexts()
 
-async function withdraw(page: Page, amount: string): Promise<void> {
+async function requestOf(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Amount to withdraw').fill(amount)
-  await page.getByRole('button', { name: `Withdraw £${amount}` }).click()
+  await page.getByRole('button', { name: /^Withdraw/ }).click()
+}
+
+/** Asked once, then sent. */
+async function withdraw(page: Page, amount: string): Promise<void> {
+  await requestOf(page, amount)
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: `Withdraw £${amount}` })
+    .click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
 test('a deposit is in the balance, and can be withdrawn; each step and each refusal has its words', async () => {
@@ -46,11 +56,28 @@ test('a deposit is in the balance, and can be withdrawn; each step and each refu
 
   await openRoute(page, 'account')
   await page.getByText('Up to £20.00', { exact: true }).waitFor()
-  await withdraw(page, '20.01')
-  await page
-    .getByRole('alert')
-    .getByText(/This is more than (you have|may go to this card)/)
-    .waitFor()
+  // Nothing is sent that the service would refuse.
+  for (const [amount, problem] of [
+    ['20.01', 'The most is £20.00.'],
+    ['0', 'The least is £0.01.'],
+    ['1e1', 'Enter pounds and pence, such as 20 or 12.50.'],
+    ['1.001', 'Enter pounds and pence, such as 20 or 12.50.'],
+  ] as const) {
+    await requestOf(page, amount)
+    await page.getByText(problem).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  }
+  await requestOf(page, '4')
+  const dialog = page.getByRole('dialog', { name: 'Withdraw £4.00?' })
+  expect(await dialog.getByRole('definition').allInnerTexts()).toEqual([
+    'VISA ending in 1111',
+    '£4.00',
+    expect.stringContaining('after we have approved it'),
+    '£16.00',
+  ])
+  await expectNothingFound(page, 'app-account-withdrawal-dialog')
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  expect(await rowsOf(page).count()).toBe(0)
   await withdraw(page, '4.00')
   await expect.poll(() => rowsOf(page).first().innerText(), PATIENCE).toMatch(/^£4\.00\s+(Approved|Sent|Paid)/)
   expect(await page.getByRole('alert').count()).toBe(0)

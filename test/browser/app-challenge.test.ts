@@ -53,6 +53,28 @@ test('a tab that was closed finds its deposit again', async () => {
   await page.getByRole('heading', { name: '£20.00 deposited' }).waitFor()
 })
 
+test('a challenge that was closed says when it ends, and can be given up', async () => {
+  const page = await atBank()
+  await page.getByRole('link', { name: 'Close without an answer' }).click()
+  const panel = page.getByRole('status', { name: 'Deposit with your bank' })
+  await panel.getByText(/You can confirm it until .*: it ends in (9:\d\d|10:00)/).waitFor()
+  await panel.getByRole('button', { name: 'Cancel this deposit' }).click()
+  await panel.getByText('Deposit of £20.00: not made').waitFor()
+  await panel.getByText('It was not confirmed. Nothing was taken.').waitFor()
+  await panel.getByRole('button', { name: 'Make another deposit' }).click()
+  await page.getByRole('button', { name: 'Deposit £20.00' }).waitFor()
+  // Before anything is sent.
+  for (const [amount, problem] of [
+    ['1e5', 'Enter pounds and pence, such as 20 or 12.50.'],
+    ['4.99', 'The least is £5.00.'],
+    ['100000', 'The most is £1000.00.'],
+  ] as const) {
+    await page.getByLabel('Amount in pounds').fill(amount)
+    await page.getByRole('button', { name: 'Deposit', exact: true }).click()
+    await page.getByText(problem).waitFor()
+  }
+})
+
 test('a deposit that waits for the bank is found in another browser, and its end is shown as it happens', async () => {
   const page = await atBank()
   const other = await openApp(browser, service, 'Alice')

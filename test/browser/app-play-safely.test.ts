@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { openApp } from './app.ts'
+import { openApp, TICKETS } from './app.ts'
 
 const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
@@ -37,9 +37,28 @@ test('the wallet asks for limits once; the customer sets one, requests a higher 
         await openRoute(page, 'write')
         await openRoute(page, 'wallet')
         await requestsAnswered(page)
-        return page.getByRole('alert').first().innerText()
+        return (await page.getByRole('alert').allInnerTexts()).join()
       },
       { timeout: 60_000 },
     )
     .toContain('You are logged out')
+  await page.getByRole('button', { name: 'Log in again as Bob' }).first().click()
+  await page.getByText('You cannot log in now. If you have taken a break, it is not over yet.').first().waitFor()
+})
+
+test('a session that is over leads to log in, and back to the same page', async () => {
+  const page = await openApp(browser, service, 'Carol')
+  await openRoute(page, 'account')
+  await page.getByRole('heading', { name: 'Withdraw', exact: true }).waitFor()
+  const ended = await service.call('DELETE', `/v1/sessions/tickets/${TICKETS.Carol}`)
+  expect(ended.status).toBe(200)
+  await openRoute(page, 'wallet')
+  await page.getByText('You are logged out').first().waitFor()
+  await page.getByRole('button', { name: 'Log in again as Carol' }).first().click()
+  await page.getByRole('button', { name: 'Deposit £20.00' }).waitFor()
+  expect(await page.evaluate('location.hash')).toBe('#/wallet')
+  expect(await page.getByText('You are logged out').count()).toBe(0)
+  // Another page of this tab has the new session too.
+  await page.reload()
+  await page.getByRole('button', { name: 'Deposit £20.00' }).waitFor()
 })

@@ -1,9 +1,11 @@
 // What a screen shows instead of its content: loading, nothing there, something went wrong.
 
 import type { ReactNode } from 'react'
+import { useAction } from '../../../web/action.ts'
 import { useRetryOnReturn } from '../../../web/connection.ts'
 import type { Loaded } from '../../../web/load.ts'
 import { problemOf, type Subject } from '../problems.ts'
+import { useSession } from '../session.tsx'
 import styles from './states.module.css'
 
 const SHAPES = { tip: '', row: styles.row, block: styles.block } as const
@@ -42,7 +44,7 @@ type ProblemProps = { error: unknown; retry?: (() => void) | undefined; about?: 
  * again when there is one.
  */
 export function ProblemPanel({ error, retry, about }: ProblemProps) {
-  const { title, advice, code, requestId } = problemOf(error, about)
+  const { title, advice, code, requestId, isLoggedOut } = problemOf(error, about)
   useRetryOnReturn(code === undefined ? retry : undefined)
   return (
     <div className={`surface ${styles.problem}`} role="alert">
@@ -54,12 +56,32 @@ export function ProblemPanel({ error, retry, about }: ProblemProps) {
           {requestId !== undefined && <> · request {requestId}</>}
         </p>
       )}
-      {retry !== undefined && (
+      {isLoggedOut === true && <LogInAgain />}
+      {retry !== undefined && isLoggedOut !== true && (
         <button type="button" onClick={retry}>
           Try again
         </button>
       )}
     </div>
+  )
+}
+
+/** The page stays, and loads again with the new session. */
+function LogInAgain() {
+  const { customer, logInAgain } = useSession()
+  const { run, error, isBusy } = useAction(logInAgain)
+  const problem = error === undefined ? undefined : problemOf(error)
+  return (
+    <>
+      <button type="button" className="primary" aria-disabled={isBusy} onClick={run}>
+        Log in again as {customer.name}
+      </button>
+      {problem !== undefined && (
+        <p>
+          <strong>{problem.title}.</strong> {problem.advice}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -31,7 +31,12 @@ export default function Account() {
             <p>
               <a href={linkTo('wallet')}>Deposit, and your deposits</a>
             </p>
-            <WithdrawSection given={options} cards={cards} onMade={() => setMade((before) => before + 1)} />
+            <WithdrawSection
+              given={options}
+              balance={balance.balance}
+              cards={cards}
+              onMade={() => setMade((before) => before + 1)}
+            />
             <WithdrawalList withdrawals={withdrawals} cards={cards} />
           </>
         )}

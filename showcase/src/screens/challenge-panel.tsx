@@ -5,7 +5,9 @@ import type { ListedDeposit } from '../answers.ts'
 import { returnedResult } from '../challenge.ts'
 import { depositWords } from '../deposit-words.ts'
 import { ProblemPanel } from '../parts/states.tsx'
+import { Countdown } from '../parts/when.tsx'
 import { useSession } from '../session.tsx'
+import { clockText } from '../words.ts'
 import { DepositTitle } from './receipt.tsx'
 import styles from './wallet.module.css'
 
@@ -14,7 +16,7 @@ type Props = { deposit: ListedDeposit; reload(): void; onDone(): void }
 /** The deposit for which the browser leaves for the bank, until it is decided and the customer makes another. */
 export function ChallengePanel({ deposit, reload, onDone }: Props) {
   const { paddock } = useSession()
-  const { paymentId, status } = deposit
+  const { paymentId, status, challengeUntilDateTimeZoned: until } = deposit
   // Finishing again answers the same. What it answered is in the list, which is loaded again then.
   const finishing = useLoad(paymentId, async () => {
     const redirectResult = returnedResult()
@@ -27,12 +29,25 @@ export function ChallengePanel({ deposit, reload, onDone }: Props) {
     if (action === undefined) reload()
     else location.assign(action.url)
   })
+  const cancel = useAction(async () => {
+    await paddock.cancelChallenge({ paymentId })
+    reload()
+  })
   const lookAgain = () => (returnedResult() === null ? reload() : finishing.reload())
-  const error = finishing.error ?? goToBank.error
+  const error = finishing.error ?? goToBank.error ?? cancel.error
   return (
     <section className={styles.receipt} role="status" aria-label="Deposit with your bank's confirmation">
       <DepositTitle deposit={deposit} amount={deposit.amount} />
       <p>{finishing.isLoading ? 'Asking the bank …' : depositWords(deposit).text}</p>
+      {status === 'challenge' && until !== undefined && (
+        <p>
+          You can confirm it until {clockText(until)}: it ends{' '}
+          <strong>
+            <Countdown to={until} over="now" />
+          </strong>
+          , and nothing is taken. Until then you can make no other deposit.
+        </p>
+      )}
       {error !== undefined && !finishing.isLoading && <ProblemPanel error={error} retry={lookAgain} />}
       {status === 'challenge' ? (
         <p className={styles.actions}>
@@ -41,6 +56,9 @@ export function ChallengePanel({ deposit, reload, onDone }: Props) {
           </button>
           <button type="button" aria-disabled={finishing.isLoading} onClick={lookAgain}>
             Look again
+          </button>
+          <button type="button" aria-disabled={cancel.isBusy} onClick={cancel.run}>
+            Cancel this deposit
           </button>
         </p>
       ) : (

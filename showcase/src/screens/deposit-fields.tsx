@@ -1,5 +1,7 @@
 import { useId } from 'react'
+import type { Amount } from '../amounts.ts'
 import type { PaymentMethod } from '../answers.ts'
+import { AmountField } from '../parts/amount-field.tsx'
 import { testCard } from '../test-cards.ts'
 import styles from './wallet.module.css'
 
@@ -31,7 +33,7 @@ export function CardChoice({ cards, id, choose }: CardChoiceProps) {
 }
 
 type FieldsProps = {
-  amount: string
+  amount: Amount
   setAmount(amount: string): void
   cv2: string
   setCv2(cv2: string): void
@@ -42,21 +44,12 @@ export function AmountAndCode({ amount, setAmount, cv2, setCv2, card }: FieldsPr
   const id = useId()
   return (
     <div className={styles.depositFields}>
-      <div className="field">
-        <label htmlFor={`${id}-amount`}>Amount in pounds</label>
-        <input
-          id={`${id}-amount`}
-          inputMode="decimal"
-          value={amount}
-          aria-describedby={`${id}-limits`}
-          onChange={(event) => setAmount(event.target.value)}
-        />
-        {card !== undefined && (
-          <p id={`${id}-limits`} className="hint">
-            £{card.limits.minDeposit} to £{card.limits.maxDeposit}
-          </p>
-        )}
-      </div>
+      <AmountField
+        label="Amount in pounds"
+        amount={amount}
+        change={setAmount}
+        hint={card !== undefined && `£${card.limits.minDeposit} to £${card.limits.maxDeposit}`}
+      />
       <div className="field">
         <label htmlFor={`${id}-cv2`}>Security code</label>
         <input
@@ -71,7 +64,7 @@ export function AmountAndCode({ amount, setAmount, cv2, setCv2, card }: FieldsPr
       </div>
       <fieldset className={styles.amounts} aria-label="Amounts">
         {AMOUNTS.map((one) => (
-          <button key={one} type="button" aria-pressed={one === amount} onClick={() => setAmount(one)}>
+          <button key={one} type="button" aria-pressed={one === amount.text} onClick={() => setAmount(one)}>
             £{Number(one)}
           </button>
         ))}

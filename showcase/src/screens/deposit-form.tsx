@@ -1,6 +1,7 @@
 import { faultCodes, type Paddock, PaddockError, PaddockFault } from '@paddock/client'
 import { useState } from 'react'
 import { useAction } from '../../../web/action.ts'
+import { penceOf, poundsOf, useAmount } from '../amounts.ts'
 import type { Deposit, ListedDeposit, PaymentMethod } from '../answers.ts'
 import { browserData, returnUrl } from '../challenge.ts'
 import { Form } from '../parts/form.tsx'
@@ -20,16 +21,17 @@ type Props = {
 export function DepositForm({ cards, deposits, reload }: Props) {
   const { paddock } = useSession()
   const [id, setId] = useState(cards[0]?.id)
-  const [amount, setAmount] = useState<string>(AMOUNTS[1])
   const [cv2, setCv2] = useState('123')
   const [receipt, setReceipt] = useState<Receipt>()
   const card = cards.find((one) => one.id === id)
+  const amount = useAmount(AMOUNTS[1], { min: card?.limits.minDeposit ?? '0.01', max: card?.limits.maxDeposit })
+  const sum = poundsOf(penceOf(amount.text) ?? 0)
   const { run, error, isBusy, forget } = useAction(async () => {
     setReceipt(undefined)
     if (card === undefined) return
     try {
-      const made = await send(paddock, { amount, id: card.id, cv2, idempotencyKey: unansweredKey })
-      if (made.action === undefined) setReceipt({ payment: made, amount, card })
+      const made = await send(paddock, { amount: sum, id: card.id, cv2, idempotencyKey: unansweredKey })
+      if (made.action === undefined) setReceipt({ payment: made, amount: sum, card })
       else location.assign(made.action.url)
     } finally {
       reload()
@@ -45,15 +47,15 @@ export function DepositForm({ cards, deposits, reload }: Props) {
   }
   const chooseAmount = (chosen: string) => {
     if (isBusy) return
-    setAmount(chosen)
+    amount.set(chosen)
     forget()
   }
   return (
-    <Form run={run} isChecked={false}>
+    <Form run={() => amount.check() && run()} isChecked={false}>
       <CardChoice cards={cards} id={id} choose={choose} />
       <AmountAndCode {...{ amount, setAmount: chooseAmount, cv2, setCv2, card }} />
       <button type="submit" className="primary wide" aria-disabled={isBusy}>
-        {isBusy ? 'Waiting for the bank …' : `Deposit £${amount}`}
+        {isBusy ? 'Waiting for the bank …' : amount.isValid ? `Deposit £${sum}` : 'Deposit'}
       </button>
       {error !== undefined && <ProblemPanel error={error} />}
       {unansweredKey !== undefined && (

@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
 import { useAction } from '../../../web/action.ts'
 import { useLoad } from '../../../web/load.ts'
+import { useAmount } from '../amounts.ts'
 import type { Limit, Limits } from '../answers.ts'
+import { AmountField } from '../parts/amount-field.tsx'
 import { Form } from '../parts/form.tsx'
 import { LoadView, ProblemPanel, Skeletons } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
@@ -43,8 +45,8 @@ type LimitProps = { period: Period; limit: Limit | undefined; show(limits: Limit
 function LimitForm({ period, limit, show }: LimitProps) {
   const { paddock } = useSession()
   const id = useId()
-  const [amount, setAmount] = useState(limit?.amount ?? '')
-  const set = useAction(async () => show(await paddock.setMyLimit({ period, amount })))
+  const amount = useAmount(limit?.amount ?? '', { min: '0.01' })
+  const set = useAction(async () => show(await paddock.setMyLimit({ period, amount: amount.text.trim() })))
   const remove = useAction(async () => show(await paddock.removeMyLimit({ period })))
   const confirm = useAction(async () => show(await paddock.confirmMyLimit({ period })))
   const error = set.error ?? remove.error ?? confirm.error
@@ -57,16 +59,8 @@ function LimitForm({ period, limit, show }: LimitProps) {
           : `£${limit.amount}: £${limit.used} used, £${limit.left} left until ${shown(limit.resets)} (UTC).`}
       </p>
       {limit?.pending !== undefined && <PendingLimit pending={limit.pending} confirm={confirm.run} />}
-      <Form run={set.run} isChecked={false}>
-        <div className="field">
-          <label htmlFor={`${id}-amount`}>Limit for each {period}, in pounds</label>
-          <input
-            id={`${id}-amount`}
-            inputMode="decimal"
-            value={amount}
-            onChange={(event) => setAmount(event.target.value)}
-          />
-        </div>
+      <Form run={() => amount.check() && set.run()} isChecked={false}>
+        <AmountField label={`Limit for each ${period}, in pounds`} amount={amount} />
         <button type="submit" className="primary" aria-disabled={set.isBusy}>
           Set the limit of the {period}
         </button>

@@ -1,21 +1,24 @@
 import { useId, useState } from 'react'
 import { useAction } from '../../../web/action.ts'
+import { penceOf, poundsOf, useAmount } from '../amounts.ts'
 import type { PaymentMethod, WithdrawalOption, WithdrawalOptions } from '../answers.ts'
+import { AmountField } from '../parts/amount-field.tsx'
 import { Form } from '../parts/form.tsx'
-import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import { testCard } from '../test-cards.ts'
+import { useToast } from '../toasts.tsx'
 import { madeOf } from '../withdrawal-words.ts'
 import { cardText } from '../words.ts'
 import { keyOfUnanswered } from './deposit-form.tsx'
 import styles from './wallet.module.css'
+import { WithdrawalConfirm } from './withdrawal-confirm.tsx'
 
-type Props = { given: WithdrawalOptions; cards: readonly PaymentMethod[]; onMade(): void }
+type Props = { given: WithdrawalOptions; balance: string; cards: readonly PaymentMethod[]; onMade(): void }
 
 const canTake = ({ max }: WithdrawalOption) => Number(max) > 0
 
 /** What can go out, what cannot and why, and the form. */
-export function WithdrawSection({ given, cards, onMade }: Props) {
+export function WithdrawSection({ given, balance, cards, onMade }: Props) {
   const id = useId()
   const { available, keptBack, options } = given
   const takesAny = options.some(canTake)
@@ -24,8 +27,7 @@ export function WithdrawSection({ given, cards, onMade }: Props) {
       <h2 id={id}>Withdraw</h2>
       {takesAny && (
         <p>
-          You can withdraw <strong>£{available}</strong>. What a card paid in goes back to it first. You cannot take a
-          withdrawal back.
+          You can withdraw <strong>£{available}</strong>. What a card paid in goes back to it first.
         </p>
       )}
       {keptBack.length > 0 && (
@@ -38,7 +40,7 @@ export function WithdrawSection({ given, cards, onMade }: Props) {
         </ul>
       )}
       {takesAny ? (
-        <WithdrawalForm options={options} cards={cards} onMade={onMade} />
+        <WithdrawalForm options={options} balance={balance} cards={cards} onMade={onMade} />
       ) : (
         <NothingToWithdraw given={given} cards={cards} />
       )}
@@ -47,7 +49,7 @@ export function WithdrawSection({ given, cards, onMade }: Props) {
 }
 
 /** Where there is money that no card can take, each card says why. */
-function NothingToWithdraw({ given: { available, options }, cards }: Omit<Props, 'onMade'>) {
+function NothingToWithdraw({ given: { available, options }, cards }: Pick<Props, 'given' | 'cards'>) {
   if (Number(available) === 0) return <p>There is nothing to withdraw now.</p>
   const reasons = options.filter(({ reason }) => reason !== undefined)
   return (
@@ -69,18 +71,23 @@ function cardName(cards: readonly PaymentMethod[], { id, number }: WithdrawalOpt
   return cards.some((one) => one.id === id) ? cardText(cards, id) : `Card ending in ${number.slice(-4)}`
 }
 
-type FormProps = { options: readonly WithdrawalOption[]; cards: readonly PaymentMethod[]; onMade(): void }
+type FormProps = Omit<Props, 'given'> & { options: readonly WithdrawalOption[] }
 
-function WithdrawalForm({ options, cards, onMade }: FormProps) {
+function WithdrawalForm({ options, balance, cards, onMade }: FormProps) {
   const { paddock } = useSession()
+  const toast = useToast()
   const id = useId()
   const [chosen, setChosen] = useState<number>()
-  const [amount, setAmount] = useState('')
+  const [isAsked, setAsked] = useState(false)
   const option = options.find((one) => one.id === chosen) ?? (options.find(canTake) as WithdrawalOption)
+  const amount = useAmount('', { min: '0.01', max: option.max })
+  const sum = poundsOf(penceOf(amount.text) ?? 0)
   const { run, error, isBusy, forget } = useAction(async () => {
     // Its own key again where the answer was lost, so that it is made once.
-    await paddock.makeWithdrawal({ amount, id: option.id, idempotencyKey: unansweredKey })
-    setAmount('')
+    await paddock.makeWithdrawal({ amount: sum, id: option.id, idempotencyKey: unansweredKey })
+    toast({ icon: 'check', text: `£${sum} is withdrawn: follow it under "Your withdrawals"` })
+    setAsked(false)
+    amount.clear()
     onMade()
   })
   const unansweredKey = keyOfUnanswered(error)
@@ -90,7 +97,7 @@ function WithdrawalForm({ options, cards, onMade }: FormProps) {
     forget()
   }
   return (
-    <Form run={run} isChecked={false}>
+    <Form run={() => amount.check() && setAsked(true)} isChecked={false}>
       <div className="field">
         <label htmlFor={`${id}-card`}>To</label>
         <select
@@ -108,24 +115,20 @@ function WithdrawalForm({ options, cards, onMade }: FormProps) {
         </select>
         <Most id={`${id}-most`} option={option} />
       </div>
-      <div className="field">
-        <label htmlFor={`${id}-amount`}>Amount to withdraw, in pounds</label>
-        <input
-          id={`${id}-amount`}
-          inputMode="decimal"
-          value={amount}
-          onChange={(event) => change(() => setAmount(event.target.value))}
-        />
-      </div>
-      <button
-        type="submit"
-        className="primary wide"
-        disabled={amount === '' || !canTake(option)}
-        aria-disabled={isBusy}
-      >
-        {amount === '' ? 'Withdraw' : `Withdraw £${amount}`}
+      <AmountField
+        label="Amount to withdraw, in pounds"
+        amount={amount}
+        change={(text) => change(() => amount.set(text))}
+      />
+      <button type="submit" className="primary wide" disabled={amount.text === '' || !canTake(option)}>
+        {penceOf(amount.text) === undefined ? 'Withdraw' : `Withdraw £${sum}`}
       </button>
-      {error !== undefined && <ProblemPanel error={error} about="withdrawal" />}
+      {isAsked && (
+        <WithdrawalConfirm
+          {...{ card: cardName(cards, option), amount: sum, balance, isBusy, error, withdraw: run }}
+          close={() => setAsked(false)}
+        />
+      )}
     </Form>
   )
 }
