@@ -16,7 +16,11 @@ export type Loaded<Answer> = {
 type State<Answer> = { key: string | null; answer?: Answer; error?: unknown; isLoading: boolean }
 
 /** `key` says what is loaded: another key begins anew, null loads nothing. Another `version` of the same loads it again. */
-export function useLoad<Answer>(key: string | null, load: () => Promise<Answer>, version = 0): Loaded<Answer> {
+export function useLoad<Answer>(
+  key: string | null,
+  load: () => Promise<Answer>,
+  version: number | string = 0,
+): Loaded<Answer> {
   const [state, setState] = useState<State<Answer>>({ key, isLoading: key !== null })
   const current = useRef(load)
   current.current = load

@@ -1,6 +1,6 @@
 // The customer's account: what they have, and what goes out to their cards.
 
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../src/platform/runtime/durations.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
@@ -163,7 +163,7 @@ test('a test card shows what becomes of a withdrawal that the bank does not take
   expect(await stepsOf(page)).toEqual(['Requested', 'Approved', 'Sent', 'Came back'])
 })
 
-const linesOf = (page: Page) => page.getByRole('list', { name: 'Lines of the statement' }).locator('> li')
+const linesOf = (page: Page) => page.getByRole('list', { name: 'Lines of the statement, newest first' }).locator('> li')
 
 /** Lines of days ago, in their order. */
 async function age(customerId: number, days: readonly (readonly [lines: number, days: number])[]): Promise<void> {
@@ -175,7 +175,7 @@ async function age(customerId: number, days: readonly (readonly [lines: number, 
   })
 }
 
-test('the statement leads from the balance before to the balance after, line by line, for each period', async () => {
+test('the statement has the newest line first, says what each was, and has pages with their days', async () => {
   const { Carol: ticket } = TICKETS
   const page = await openApp(browser, service, 'Carol', STILL)
   await openRoute(page, 'account')
@@ -184,12 +184,22 @@ test('the statement leads from the balance before to the balance after, line by 
   // A deposit is told by the stream, and shows at once.
   expect(paidOrFaultCode(await deposit(service, { ticket, method: 301, amount: '20.00' }))).toBe('paid')
   await expect.poll(() => linesOf(page).allInnerTexts(), PATIENCE).toHaveLength(1)
-  expect(await linesOf(page).first().innerText()).toMatch(/^Deposit\s[\s\S]+\+£20\.00\s+Balance £20\.00$/)
+  expect(await linesOf(page).first().innerText()).toMatch(
+    /^Deposit\s+MASTERCARD ending in 4444\s[\s\S]+\+£20\.00\s+Balance £20\.00$/,
+  )
 
-  const moved = (kind: TestMovement['kind'], amount: string) =>
-    movementLine({ reference: newReference(), customerId: 3, kind, amount })
+  const moved = (kind: TestMovement['kind'], amount: string, betId?: number) =>
+    movementLine({ reference: newReference(), customerId: 3, kind, amount, ...(betId === undefined ? {} : { betId }) })
+  // A bet of the sandbox.
+  const reply = await fetch(`${service.publicUrl}/sandbox/bets`, { headers: { 'who-ticket': ticket } })
+  const [bet] = ((await reply.json()) as { bets: { id: number; outcome: { name: string; event: string } }[] }).bets
   const stakes = Array.from({ length: 40 }, () => moved('stake', '0.25'))
-  await sendLines(service, [...stakes, moved('winnings', '7.50'), moved('void', '0.25'), moved('adjustment', '-1.00')])
+  await sendLines(service, [
+    ...stakes,
+    moved('winnings', '7.50', bet?.id),
+    moved('void', '0.25'),
+    moved('adjustment', '-1.00'),
+  ])
   await age(3, [[1, 200], ...Array.from({ length: 39 }, (_, index) => [index + 2, 40] as const)])
   const sums = () => statement.getByRole('definition').allInnerTexts()
   // Of this month: the last stake and what came after it.
@@ -197,23 +207,33 @@ test('the statement leads from the balance before to the balance after, line by 
   await expect.poll(() => linesOf(page).allInnerTexts(), PATIENCE).toHaveLength(4)
   expect(await sums()).toEqual(['£10.25', '£16.75', '£20.00'])
   const texts = (await linesOf(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
-  expect(texts.map((text) => text.replace(/ \d.* · \S+/, ''))).toEqual([
-    'Stake −£0.25 Balance £10.00',
-    'Winnings +£7.50 Balance £17.50',
-    'Stake returned +£0.25 Balance £17.75',
+  expect(texts.map((text) => text.replace(/ \d+ \w+ \d{4}, \d\d:\d\d/, ''))).toEqual([
     'Adjustment −£1.00 Balance £16.75',
+    'Stake returned +£0.25 Balance £17.75',
+    `Winnings ${bet?.outcome.name}, ${bet?.outcome.event} +£7.50 Balance £17.50`,
+    'Stake −£0.25 Balance £10.00',
   ])
-  // Of three months: 43 lines, a block at a time.
+  // Of three months: 43 lines, a page at a time.
+  const pages = statement.getByRole('navigation', { name: 'Pages of the statement' })
+  const [newer, older] = ['Newer', 'Older'].map((name) => pages.getByRole('button', { name })) as [Locator, Locator]
   await statement.getByRole('button', { name: '3 months' }).click()
-  await expect.poll(() => linesOf(page).count(), PATIENCE).toBe(20)
+  await pages.getByText('1 to 20 of 43').waitFor()
   expect(await sums()).toEqual(['£20.00', '£16.75', '£20.00'])
-  await statement.getByRole('button', { name: 'Show more' }).click()
-  await expect.poll(() => linesOf(page).count(), PATIENCE).toBe(40)
-  await statement.getByRole('button', { name: 'Show more' }).click()
-  await expect.poll(() => linesOf(page).count(), PATIENCE).toBe(43)
-  expect(await statement.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+  expect(await newer.isDisabled()).toBe(true)
+  await older.click()
+  await pages.getByText('21 to 40 of 43').waitFor()
+  await older.click()
+  await pages.getByText('41 to 43 of 43').waitFor()
+  expect([await linesOf(page).count(), await older.isDisabled()]).toEqual([3, true])
+  const dayOf = (ago: number) =>
+    new Date(service.clock.now() - ago * DAY_MS).toLocaleDateString('en-GB', {
+      ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
+    })
+  expect(await pages.getByRole('status').innerText()).toContain(`${dayOf(40)}, UTC`)
+  await newer.click()
+  await pages.getByText('21 to 40 of 43').waitFor()
   await statement.getByRole('button', { name: '1 year' }).click()
-  await linesOf(page).first().getByText('Deposit').waitFor()
+  await pages.getByText('1 to 20 of 44').waitFor()
   expect(await sums()).toEqual(['£0.00', '£16.75', '£20.00'])
 
   // Another deposit, while a year is shown: as many lines as before, and the new sums.
