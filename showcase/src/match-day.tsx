@@ -7,6 +7,7 @@ import { useOutcomesVersion, useOutcomesWatched } from './live-outcomes.ts'
 import { problemOf } from './problems.ts'
 import { useReloadOn } from './reload.ts'
 import { type MatchDay, playMatchDay, readMatchDay } from './sandbox.ts'
+import { useSession } from './session.tsx'
 import { useToast } from './toasts.tsx'
 
 export type Line = { readonly id: number; readonly event: string; readonly text: string }
@@ -47,18 +48,19 @@ function newLines(before: MatchDay | undefined, day: MatchDay, lastId: number): 
 
 export function MatchDayProvider({ children }: { children: ReactNode }) {
   const toast = useToast()
+  const { ticket } = useSession().customer
   const [{ day, lines, endsAt }, setDay] = useReducer(follow, NOTHING)
   const isPlaying = day?.state === 'playing'
-  useReadOnChange(day, setDay)
+  useReadOnChange(day, setDay, ticket)
 
   const play = useCallback(async () => {
     try {
-      setDay(await playMatchDay())
+      setDay(await playMatchDay(ticket))
       location.hash = linkTo('afternoon')
     } catch (error) {
       toast({ icon: 'play', text: problemOf(error).title })
     }
-  }, [toast])
+  }, [toast, ticket])
 
   const state = useMemo<MatchDayState>(
     () => ({ day, lines, endsAt, isPlaying, play }),
@@ -68,12 +70,12 @@ export function MatchDayProvider({ children }: { children: ReactNode }) {
 }
 
 /** At first, when the stream tells something of the card, and at the end. */
-function useReadOnChange(day: MatchDay | undefined, setDay: (day: MatchDay) => void): void {
+function useReadOnChange(day: MatchDay | undefined, setDay: (day: MatchDay) => void, ticket: string): void {
   const read = useCallback(() => {
-    readMatchDay()
+    readMatchDay(ticket)
       .then(setDay)
       .catch(() => undefined)
-  }, [setDay])
+  }, [setDay, ticket])
   useEffect(read, [read])
   const ids = day?.outcomeIds ?? []
   useOutcomesWatched(ids)

@@ -31,6 +31,19 @@ export type Bet = {
   }
   readonly tipped: boolean
 }
+/** What the customer has on the afternoon. */
+export type OwnBet = {
+  readonly id: number
+  readonly selection: string
+  readonly eventId: number
+  readonly event: string
+  readonly eachWay: boolean
+  /** null: the balance could not pay it. */
+  readonly stake: string | null
+  readonly tipId: number | null
+  readonly state: 'open' | 'won' | 'placed' | 'lost' | 'void'
+  readonly returned: string | null
+}
 export type MatchDay = {
   readonly state: 'idle' | 'playing' | 'finished'
   readonly secondsLeft: number
@@ -42,6 +55,7 @@ export type MatchDay = {
     readonly state: 'waiting' | 'running' | 'settled'
     readonly line: string
   }[]
+  readonly bets?: readonly OwnBet[]
 }
 
 export class SandboxError extends Error {
@@ -68,8 +82,8 @@ async function call<Answer>(path: string, { method = 'GET', ticket, body }: Call
 
 export const readSandbox = () => call<Sandbox>('/sandbox')
 export const readBets = async (ticket: string) => (await call<{ bets: Bet[] }>('/sandbox/bets', { ticket })).bets
-export const playMatchDay = () => call<MatchDay>('/sandbox/match-day', { method: 'POST' })
-export const readMatchDay = () => call<MatchDay>('/sandbox/match-day')
+export const playMatchDay = (ticket: string) => call<MatchDay>('/sandbox/match-day', { method: 'POST', ticket })
+export const readMatchDay = (ticket: string) => call<MatchDay>('/sandbox/match-day', { ticket })
 
 export const decide = (commentId: number, action: 'remove' | 'dismiss') =>
   call<{ decisionId: number }>('/sandbox/decisions', { method: 'POST', body: { commentId, action } })

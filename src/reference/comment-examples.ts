@@ -10,7 +10,7 @@ export const COMMENT_EXAMPLES = {
   text: ['Travels well and stays further', 'Seen them six times, seen thirty goals'],
   'event.id': [501, 502],
   sportId: [21, 10],
-  'event.name': ['Ascot 14:30', 'Leeds v Hull'],
+  'event.name': ['Ascot race 4', 'Leeds v Hull'],
   'market.id': [6001, 6002],
   'market.name': ['To win', 'Both teams to score'],
   'outcome.id': [80021, 80031],

@@ -26,10 +26,10 @@ test('matches are listed by state and sport, and lead to their pages', async () 
   await list.getByRole('link', { name: 'Swansea v Derby' }).waitFor()
   expect(await matches(page)).not.toContain('Leeds v Hull')
   await page.getByRole('button', { name: 'Horse racing' }).click()
-  await list.getByRole('link', { name: 'Cheltenham 15:15' }).waitFor()
+  await list.getByRole('link', { name: 'Cheltenham race 5' }).waitFor()
   await list.getByRole('link', { name: 'Swansea v Derby' }).waitFor({ state: 'detached' })
-  await list.getByRole('link', { name: 'Cheltenham 15:15' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Cheltenham 15:15' }).waitFor()
+  await list.getByRole('link', { name: 'Cheltenham race 5' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Cheltenham race 5' }).waitFor()
 })
 
 test('the page of a match has its sides, a countdown that ticks, prices over time, and all tips, with the own one marked', async () => {

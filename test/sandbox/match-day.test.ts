@@ -4,6 +4,7 @@ import { CLAIM_MS, prepareMatchDay } from '../../src/sandbox/afternoon/match-day
 import { claimMatchDay, matchDayRow, newestTipOf } from '../../src/sandbox/afternoon/store.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
+import { movementLine, newReference, sendLines } from '../harness/movements.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import {
   type Json,
@@ -21,6 +22,8 @@ let service: TestService
 beforeAll(async () => {
   testDatabase = await newTestDatabase()
   const stopped = await startTestService(settings, testDatabase)
+  // Bob has nothing in his account.
+  await sendLines(stopped, [won(1, '50.00'), won(3, '50.00')])
   expect((await sandbox(stopped, 'GET', '/sandbox/match-day')).body).toEqual({
     state: 'idle',
     secondsLeft: 0,
@@ -35,6 +38,9 @@ beforeAll(async () => {
   await stopped.close()
   service = await startTestService(settings, testDatabase, { matchDaySecondMs: 0 })
 })
+
+const won = (customerId: number, amount: string) =>
+  movementLine({ reference: newReference(), customerId, kind: 'winnings', amount })
 
 function outcomesOf(round: number): number[] {
   return cardOf(round).events.flatMap(({ markets }) => markets.flatMap(({ runners }) => runners.map(({ id }) => id)))
@@ -51,7 +57,7 @@ test('the start of a service settles an afternoon that was interrupted', async (
   expect([ofCard(bets, 1), ofCard(bets, 2).length]).toEqual([[], 3])
 })
 
-const [alice] = SANDBOX_CUSTOMERS
+const [alice, bob, carol] = SANDBOX_CUSTOMERS
 
 const credentials = { key: SANDBOX_KEY, secret: SANDBOX_SECRET, accept: 'application/json' }
 
@@ -118,6 +124,48 @@ test('an afternoon settles every event, moves feeds, records and notifications, 
   const after = await notificationTypes(alice.ticket)
   expect(after.settled).toBe((before.settled ?? 0) + 1)
   expect(await brokenInvariants(service.context.database)).toEqual({})
+})
+
+async function balanceOf(ticket: string): Promise<string> {
+  return (await service.call('GET', '/v1/wallets/me/balance', { ...credentials, ticket })).json().whoWallets.balance
+}
+
+/**
+ * By hand. Round 1, which the restart settled: of Alice's 8.00 the 2.00 each way at 7/2 win with 10p off (2 + 6.30, and 2 + 1.26 for
+ * the place), all of Carol's 15.00 lose. Round 2: half of Alice's 2.00 at 7/4 wins in a dead heat (1 + 1.75), Carol's 5.00
+ * at 2/1 and at 4/6 win (15.00 and 8.33).
+ */
+test('stakes, winnings and tips of the three are booked, and what the balance cannot pay is not', async () => {
+  const own = async (ticket: string) =>
+    (await sandbox(service, 'GET', '/sandbox/match-day', ticket)).body.bets.map(
+      ({ selection, event, eachWay, stake, state, returned, tipId }: Json) => [
+        [selection, event, ...(eachWay ? ['each way'] : [])].join(', '),
+        ...[stake, state, returned, tipId !== null],
+      ],
+    )
+  // She wrote one herself: none is written for her.
+  expect(await own(alice.ticket)).toEqual([
+    ['Luton, Luton v Cardiff', '2.00', 'lost', '0.00', false],
+    ['Market Day, Sandown race 3, each way', '4.00', 'lost', '0.00', true],
+    ['Salt and Vinegar, Sandown race 5', '2.00', 'won', '2.75', false],
+  ])
+  expect(await own(bob.ticket)).toEqual([
+    ['Yes, Luton v Cardiff', null, 'lost', null, false],
+    ['Moreau, Haas v Moreau', null, 'lost', null, true],
+    ['Harbour Master, Sandown race 5', null, 'lost', null, false],
+  ])
+  expect(await own(carol.ticket)).toEqual([
+    ['Cardiff, Luton v Cardiff', '5.00', 'won', '15.00', true],
+    ['Haas, Haas v Moreau', '5.00', 'won', '8.33', false],
+    ['Fair Isle, Sandown race 3', '5.00', 'lost', '0.00', false],
+  ])
+  // 50 - 8 + 11.56 - 8 + 2.75; nothing; 50 - 15 - 15 + 23.33.
+  expect(await Promise.all([alice, bob, carol].map(({ ticket }) => balanceOf(ticket)))).toEqual([
+    '48.31',
+    '0.00',
+    '43.33',
+  ])
+  expect((await service.operator('GET', '/operator/v1/ledger/check')).body.problems).toEqual([])
 })
 
 test('others write tips that count in their records, and like and follow Alice', async () => {

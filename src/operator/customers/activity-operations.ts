@@ -20,7 +20,7 @@ export const NO_DAY = { 422: '`to` is a day that does not exist.' }
 // ---- Bets
 
 const outcomeFields = {
-  event: s.string({ examples: ['Ascot 14:30'] }),
+  event: s.string({ examples: ['Ascot race 4'] }),
   startsAt: s.time({ description: 'When the event starts.' }),
   market: s.string({ examples: ['To win'] }),
   outcome: s.string({ examples: ['Tin Soldier'] }),

@@ -80,7 +80,7 @@ const tip = s.object({
   state: s.oneOf(REVIEWED_TIP_STATES, { examples: ['live'] }),
   createdAt: s.time(),
   likes: s.count({ examples: [4] }),
-  event: s.string({ examples: ['Ascot 14:30'] }),
+  event: s.string({ examples: ['Ascot race 4'] }),
   startsAt: s.time({ description: 'When the event starts.' }),
   outcome: s.string({ examples: ['Tin Soldier'] }),
 })

@@ -149,7 +149,7 @@ export const commentSubject = s.named(
         featured: s.boolean({ examples: [false] }),
         likes: s.count({ examples: [4] }),
         createdAt: s.time(),
-        event: s.string({ examples: ['Ascot 14:30'] }),
+        event: s.string({ examples: ['Ascot race 4'] }),
         startsAt: s.time({ description: 'When the event starts.' }),
         market: s.string({ examples: ['To win'] }),
         outcome: s.string({ examples: ['Tin Soldier'] }),

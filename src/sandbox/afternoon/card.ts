@@ -29,7 +29,7 @@ export type CardEvent = {
   readonly markets: readonly CardMarket[]
 }
 type Goal = { readonly at: number; readonly team: 0 | 1 }
-type CardBet = {
+export type CardBet = {
   readonly id: number
   readonly customerId: number
   readonly outcomeId: number
@@ -56,8 +56,8 @@ type StoredBet = {
 }
 /** In seconds after the beginning of the afternoon. */
 type Schedule = { startsAt: number; endsAt: number; pricesMove: number[] }
-/** `time` is its name. `withdrawnAt`: when the non-runner is taken out. */
-type Race = Schedule & { time: string; prices: string[]; withdrawnAt?: number }
+/** `race`: its number on the course's card, which is in its name. `withdrawnAt`: when the non-runner is taken out. */
+type Race = Schedule & { race: number; prices: string[]; withdrawnAt?: number }
 type Afternoon = {
   football: Schedule & { halfTime: number; secondHalf: number; result: string[]; bothTeamsScore: string[] }
   tennis: Schedule & { firstSet: number; secondSet: number; prices: string[] }
@@ -107,7 +107,7 @@ function footballMatch(round: number, base: number): Card['football'] {
 
 /** One horse is withdrawn before the race, which costs the others 10 per cent of their winnings (rule 4). */
 function raceWithNonRunner(round: number, base: number): CardEvent {
-  const { startsAt, endsAt, time, prices } = AFTERNOON.firstRace
+  const { startsAt, endsAt, race, prices } = AFTERNOON.firstRace
   const starters = runners(base + 30, horsesFrom(round * 5), prices)
   const order = rotated(starters.slice(0, 4), round)
   const rule4 = '0.10'
@@ -119,13 +119,13 @@ function raceWithNonRunner(round: number, base: number): CardEvent {
     [idAt(starters, 4)]: 'void',
   } as const
   return {
-    ...{ id: base + 2, sportId: 21, name: `${pick(AFTERNOON.courses, round)} ${time}`, startsAt, endsAt },
+    ...{ id: base + 2, sportId: 21, name: `${pick(AFTERNOON.courses, round)} race ${race}`, startsAt, endsAt },
     markets: [{ id: base + 3, name: 'To win', runners: starters, results }],
   }
 }
 
 function raceWithDeadHeat(round: number, base: number): CardEvent {
-  const { startsAt, endsAt, time, prices } = AFTERNOON.lastRace
+  const { startsAt, endsAt, race, prices } = AFTERNOON.lastRace
   const starters = runners(base + 40, horsesFrom(round * 5 + 5), prices)
   const order = rotated(starters, round + 1)
   const half = { num: 1, den: 2 }
@@ -136,7 +136,7 @@ function raceWithDeadHeat(round: number, base: number): CardEvent {
     [idAt(order, 3)]: 'lose',
   } as const
   return {
-    ...{ id: base + 3, sportId: 21, name: `${pick(AFTERNOON.courses, round)} ${time}`, startsAt, endsAt },
+    ...{ id: base + 3, sportId: 21, name: `${pick(AFTERNOON.courses, round)} race ${race}`, startsAt, endsAt },
     markets: [{ id: base + 4, name: 'To win', runners: starters, results }],
   }
 }

@@ -11,6 +11,7 @@ import { applyChanges, type Change, repeatUntilFound } from '../../sportsbook/ch
 import type { SandboxContext } from '../context.ts'
 import { type Card, cardOf, newCard, rescheduled, settlementsOf } from './card.ts'
 import { interact } from './interactions.ts'
+import { payOwnBets, type ShownBet, shownBets, strikeOwnBets } from './own-bets.ts'
 import { AFTERNOON_SECONDS, type Step, scriptOf } from './script.ts'
 import { claimMatchDay, endMatchDay, type MatchDayRow, matchDayRow, saveMatchDay, startOfEvent } from './store.ts'
 
@@ -26,12 +27,15 @@ export type ShownMatchDay = {
   events: ShownEvent[]
   /** Of the card that is played, or of the next one: a stream tells what happens to them. */
   outcomeIds: number[]
+  /** Of the customer who asks, on the card that is or was played. */
+  bets?: ShownBet[]
 }
 
 export type MatchDay = {
   /** Throws Refused where one is being played. */
-  start(): Promise<ShownMatchDay>
-  read(): Promise<ShownMatchDay>
+  start(customerId?: number | null): Promise<ShownMatchDay>
+  /** With the bets of a customer. */
+  read(customerId?: number | null): Promise<ShownMatchDay>
   /** Waits for the step in progress; the claim ends with it. */
   close(): Promise<void>
 }
@@ -41,12 +45,16 @@ export function matchDay(context: SandboxContext, secondMs = 1_000): MatchDay {
   const closing = new AbortController()
   let playing: Promise<void> = Promise.resolve()
 
-  async function read(): Promise<ShownMatchDay> {
-    return shown(await readRow(context), context.now(), secondMs)
+  async function read(customerId: number | null = null): Promise<ShownMatchDay> {
+    const row = await readRow(context)
+    const day = shown(row, context.now(), secondMs)
+    if (customerId === null || row.round === 0) return day
+    const settled = new Set(day.events.filter(({ state }) => state === 'settled').map(({ id }) => id))
+    return { ...day, bets: await shownBets(context, cardOf(row.round), customerId, settled) }
   }
 
   return {
-    async start() {
+    async start(customerId = null) {
       const { database, now, log } = context
       await endInterrupted(context)
       const claim = randomUUID()
@@ -57,7 +65,7 @@ export function matchDay(context: SandboxContext, secondMs = 1_000): MatchDay {
       const game = { card: cardOf(claimed.round), claim, startedAt, secondMs, closing: closing.signal }
       const events = await begin(context, game)
       playing = play(context, game, events).catch((error) => log.warn({ err: error }, 'playing the afternoon failed'))
-      return read()
+      return read(customerId)
     },
     read,
     async close() {
@@ -84,6 +92,7 @@ async function begin(context: SandboxContext, { card, claim, startedAt, secondMs
     context,
     rescheduled(card, ({ startsAt }) => startedAt + startsAt * secondMs),
   )
+  await strikeOwnBets(context, card)
   const events = card.events.map(({ id, name }) => ({ id, name, state: 'waiting' as const, line: '' }))
   await save(context, claim, { state: 'playing', events })
   return events
@@ -107,14 +116,16 @@ async function play(context: SandboxContext, game: Game, events: ShownEvent[]): 
     return
   }
   // Again, in case that a step failed.
-  await apply(context, card.events.flatMap(settlementsOf))
+  await settleCard(context, card)
   await save(context, claim, { state: 'finished', events })
 }
 
 /** Operators and customers may have changed anything meanwhile: what fails is left out. */
-async function tryStep(context: SandboxContext, card: Card, { changes, interaction }: Step): Promise<void> {
+async function tryStep(context: SandboxContext, card: Card, { changes, interaction, news }: Step): Promise<void> {
   try {
     await apply(context, changes(context.now()))
+    const settled = card.events.find(({ id }) => id === news?.eventId && news.state === 'settled')
+    if (settled !== undefined) await payOwnBets(context, card, settled)
     if (interaction !== null) await interact(context, card, interaction)
   } catch (error) {
     if (!(error instanceof Fault)) context.log.warn({ err: error }, 'a step of the afternoon failed')
@@ -157,8 +168,13 @@ async function endInterrupted(context: SandboxContext): Promise<void> {
   const { database, now } = context
   const row = await readRow(context)
   if (!isInterrupted(row, now())) return
-  await apply(context, cardOf(row.round).events.flatMap(settlementsOf))
+  await settleCard(context, cardOf(row.round))
   await database.run(endMatchDay, { round: row.round, now: now() })
+}
+
+async function settleCard(context: SandboxContext, card: Card): Promise<void> {
+  await apply(context, card.events.flatMap(settlementsOf))
+  for (const event of card.events) await payOwnBets(context, card, event)
 }
 
 function isInterrupted({ state, claimed_until }: MatchDayRow, now: number): boolean {

@@ -1,4 +1,5 @@
 import { type NoParameters, reading, writing } from '../../platform/database/database.ts'
+import { inList } from '../../platform/database/row-list-store.ts'
 
 export type MatchDayRow = {
   round: number
@@ -34,6 +35,11 @@ export const sandboxProfile = reading<
   { id: number; name: string | null; picture: string | null }
 >('sandboxProfile')`
   select id, name, picture from profile where customer_id = :customerId`
+
+export const tipsOnBets = reading<{ betIds: string }, { id: number; bet_id: number }>('tipsOnBets')`
+  select c.id, c.bet_id from bet b join profile p on p.customer_id = b.customer_id
+    join comment c on c.author_id = p.id and c.bet_id = b.id
+  where b.id ${inList('betIds')} and c.state <> 'deactivated'`
 
 export const newestTipOf = reading<{ customerId: number }, { id: number }>('newestTipOf')`
   select c.id from comment c where c.author_id = (select id from profile where customer_id = :customerId)

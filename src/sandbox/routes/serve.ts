@@ -54,11 +54,15 @@ export function serveSandbox(
   )
   app.get(
     '/sandbox/match-day',
-    serving(async () => ({ status: 200, body: await matchDay.read() })),
+    serving(async ({ headers }) => {
+      return { status: 200, body: await matchDay.read(await identifyCustomer(context.tickets, headers, 'optional')) }
+    }),
   )
   app.post(
     '/sandbox/match-day',
-    serving(async () => ({ status: 202, body: await matchDay.start() })),
+    serving(async ({ headers }) => {
+      return { status: 202, body: await matchDay.start(await identifyCustomer(context.tickets, headers, 'optional')) }
+    }),
   )
   app.post(
     '/sandbox/decisions',

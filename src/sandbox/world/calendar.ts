@@ -206,9 +206,8 @@ function namesOf(draft: Omit<Draft<never>, 'selections'>, count: number): { name
   const { sportId, day, slot } = draft
   const nth = (day / DAY_MS) * 5 + slot
   if (sportId === RACING) {
-    const clock = new Date(startOf(draft)).toISOString().slice(11, 16)
     const names = Array.from({ length: count }, (_, index) => pick(NAMES.horses, nth * 5 + index * 7))
-    return { name: `${pick(NAMES.courses, day / DAY_MS)} ${clock}`, names }
+    return { name: `${pick(NAMES.courses, day / DAY_MS)} race ${slot + 1}`, names }
   }
   const all = sportId === FOOTBALL ? NAMES.teams : NAMES.players
   const first = (nth * 7) % all.length

@@ -2,7 +2,7 @@ import { flagComment, likeComment } from '../../communities/reaction.ts'
 import { createTip } from '../../communities/tip.ts'
 import { Fault } from '../../faults.ts'
 import { decideOnComment } from '../../moderation/comment-review.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
 import { putBet } from '../../sportsbook/bet.ts'
 import { changeEvent, changeMarket, putEvent, putSport } from '../../sportsbook/catalogue.ts'
 import { applyChanges, type Change } from '../../sportsbook/change.ts'
@@ -51,16 +51,8 @@ export async function seedReactions(context: SandboxContext): Promise<void> {
 }
 
 export function fixtureEvent({ id, sportId, name, inHours, markets }: FixtureEvent, now: number): Change {
-  const startTime = new Date(startOf(name, now + inHours * HOUR_MS)).toISOString()
+  const startTime = new Date(Math.ceil((now + inHours * HOUR_MS) / HOUR_MS) * HOUR_MS).toISOString()
   return putEvent(id, { sportId, name, startTime, status: 'active', markets: markets.map(marketOf) })
-}
-
-/** A race at the time in its name, everything else at a full hour. */
-function startOf(name: string, earliest: number): number {
-  const timeOfDay = Date.parse(`1970-01-01T${name.slice(-5)}Z`)
-  if (Number.isNaN(timeOfDay)) return Math.ceil(earliest / HOUR_MS) * HOUR_MS
-  const sameDay = Math.floor(earliest / DAY_MS) * DAY_MS + timeOfDay
-  return sameDay < earliest ? sameDay + DAY_MS : sameDay
 }
 
 function fixtureBet({ bet, customer, outcome }: { bet: number; customer: number; outcome: number }): Change {

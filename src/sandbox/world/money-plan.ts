@@ -4,8 +4,8 @@
 import { readAsset } from '../../platform/runtime/assets.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
 import { parseMoney } from '../../platform/runtime/money.ts'
-import { figuresOfTip } from '../../record/figures.ts'
 import type { Movement } from '../../wallets/account/movements.ts'
+import { returnsOf } from './bet-returns.ts'
 import type { SandboxCard } from './cards.ts'
 import { outcomeResult, type PastTip, termsOf } from './tipsters.ts'
 
@@ -133,14 +133,8 @@ function playerDay({ customer, stake }: Player, tips: readonly PastTip[]): Playe
   return { stakes, winnings, staked: total(stakes), won: total(winnings) }
 }
 
-/** A bet each way has the stake twice. */
 function betOf(tip: PastTip, stake: bigint) {
-  const terms = termsOf(tip)
-  const staked = terms.eachWay === null ? stake : 2n * stake
-  const figures = figuresOfTip(terms, outcomeResult(tip), false)
-  const isVoid = figures?.grade === 'V'
-  const profit = (BigInt(figures?.profit ?? 0) * stake) / 1_000_000n
-  return { bet: tip.bet, staked, isVoid, returned: isVoid ? staked : staked + profit }
+  return { bet: tip.bet, ...returnsOf(termsOf(tip), outcomeResult(tip), stake) }
 }
 
 function movement(
