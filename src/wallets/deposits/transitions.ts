@@ -78,7 +78,7 @@ async function recordChallenge(
   const challenge = { url, method, data: JSON.stringify(data) }
   await tx.run(insertChallenge, { depositId: id, ...challenge, returnUrl })
   await tx.run(insertDepositEvent, { depositId: id, now, event: 'challenged', detail: '' }, 'last')
-  return { ...challenged, ...challenge }
+  return { ...challenged, ...challenge, lease_until: leaseUntil }
 }
 
 /** The database no longer has the deposit, although it was stored (docs/invariants.md, what is not promised). */
