@@ -17,7 +17,7 @@ const BOTTOM = 44
 /** The dot at the end of the line, with its edge. */
 const DOT = 6
 /** Of a phone, where letters are largest in units of the picture. */
-const LETTER = 14
+const LETTER = 16
 const MAX_TICKS = 5
 
 /** The profit as it grew, day by day, from 0. `numSettled`: of all tips, of which these are the newest. */
