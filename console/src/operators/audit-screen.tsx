@@ -201,7 +201,7 @@ function EntryDetails({ entry: { action, detail } }: { entry: AuditEntry }) {
   return (
     <details className={styles.auditDetail}>
       <summary>
-        {changed.length > 0 ? `${changed.length} ${changed.length === 1 ? 'change' : 'changes'}` : action}
+        {changed.length > 0 ? `${changed.length} ${changed.length === 1 ? 'change' : 'changes'}` : 'Details'}
       </summary>
       <div>
         {changed.length > 0 && (
