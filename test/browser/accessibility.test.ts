@@ -5,6 +5,7 @@ import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
 import { expectNothingFound, violations } from '../harness/axe.ts'
 import { LAPTOP, openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'
+import { expectGeometry, FEW_APPEARANCES } from '../harness/geometry.ts'
 import { boardUpToDate, gradedTips } from '../harness/records.ts'
 import { KEY, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
@@ -60,7 +61,7 @@ async function visit(page: Page, route: string): Promise<void> {
 const ALL_SCREENS = { timeout: 600_000 }
 
 test(
-  'axe finds nothing on any screen, on laptop and phone, light and dark; it fits, and the focus is on the h1',
+  'axe and the boxes show no fault on any screen, on laptop and phone, light and dark; it fits, and the focus is on the h1',
   ALL_SCREENS,
   async () => {
     const page = await consoles.signedIn()
@@ -71,6 +72,7 @@ test(
       await expectNothingFound(page, route.replace(/\/[^?]*/, '-one').replace(/\W/g, '-'), async (width) => {
         expect([route, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([route, width])
       })
+      await expectGeometry(page, route, FEW_APPEARANCES)
     }
   },
 )
@@ -152,6 +154,7 @@ test.each(REFERENCES)(
     for (const path of paths) {
       const page = await openReference(name, path)
       await expectNothingFound(page, `reference-${name}-${path}`)
+      await expectGeometry(page, `reference-${name}-${path}`, FEW_APPEARANCES)
     }
     const page = await openReference(name, paths[2])
     await page.locator('main button.credentials').click()

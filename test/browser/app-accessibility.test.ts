@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectNothingFound, violations } from '../harness/axe.ts'
 import { LAPTOP, openRoute, overflowOf, requestsAnswered, useBrowser } from '../harness/browser.ts'
+import { expectGeometry, FEW_APPEARANCES } from '../harness/geometry.ts'
 import { boardUpToDate } from '../harness/records.ts'
 import { useService } from '../harness/service.ts'
 import { openApp } from './app.ts'
@@ -36,6 +37,9 @@ async function expectFit(page: Page, name: string): Promise<void> {
   await expectNothingFound(page, `app-${name}`, async (width) =>
     expect([name, (await overflowOf(page, width)).page]).toEqual([name, width]),
   )
+  const { width, height } = page.viewportSize() ?? LAPTOP.viewport
+  await expectGeometry(page, name, FEW_APPEARANCES)
+  await page.setViewportSize({ width, height })
 }
 
 /** Links in sentences apart. Run in the page, where the root tsconfig has no DOM types: hence text. */

@@ -2,7 +2,8 @@
 
 import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openRoute, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, openRoute, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { expectGeometry, FEW_APPEARANCES } from '../harness/geometry.ts'
 import { boardUpToDate } from '../harness/records.ts'
 import { KEY, useService } from '../harness/service.ts'
 import { newMatch, type TestOutcome } from '../harness/sportsbook.ts'
@@ -139,6 +140,8 @@ async function check(page: Page, { route, list }: ConsoleScreen): Promise<void> 
   expect([route, bytes < MAX_BYTES, (await elements(page)) < MAX_ELEMENTS]).toEqual([route, true, true])
   expect([route, shown >= 10, shown <= 200]).toEqual([route, true, true])
   await saveScreenshot(page, `large-${route.replace(/\W+/g, '-')}`)
+  await expectGeometry(page, route, FEW_APPEARANCES)
+  await page.setViewportSize(LAPTOP.viewport)
   if (list !== 'steps') return
   const further = await loadedBy(page, async () => {
     for (let step = 0; step < 22; step++) await page.keyboard.press('j')
