@@ -3,10 +3,11 @@
 import { resolve } from 'node:path'
 import { readCommandLine, UsageError } from '../scripts/command-line.js'
 import { checkOut, describeCommit, describeWorkingTree } from './compare/checkout.ts'
+import { compareModes } from './compare/modes.ts'
 import { type CompareOptions, readCompareOptions, USAGE } from './compare/options.ts'
 import { writeComparison } from './compare/report.ts'
 import { type Compared, comparableNames, compareOn, type EngineComparison } from './compare/run.ts'
-import type { Engine } from './data/data-sets.ts'
+import type { Engine, EngineName } from './data/data-sets.ts'
 import { isSelected } from './run.ts'
 
 class Interrupted extends Error {}
@@ -18,7 +19,7 @@ const options = readCommandLine(USAGE, (args) => {
   const only = given === 'list' ? [] : given.only
   const unknown = only.filter((one) => !comparableNames().some(({ name }) => isSelected([one], name)))
   if (unknown.length > 0) throw new UsageError(`--only ${unknown.join(',')}: see --list`)
-  if (given !== 'list') describeCommit(given.ref)
+  if (given !== 'list' && given.ref !== null) describeCommit(given.ref)
   return given
 })
 if (options === 'list') {
@@ -29,22 +30,22 @@ if (options === 'list') {
   )
 } else await compareAndReport(options)
 
-async function compareAndReport(options: CompareOptions): Promise<void> {
-  const commits = { before: describeCommit(options.ref), after: describeWorkingTree() }
-  const folders = { data: resolve(options.data), results: resolve(options.results) }
-  const compared: Compared = {
-    checkout: await checkOut(options.ref),
-    commits,
-    options: { ...options, ...folders },
-    log,
-  }
+async function compareAndReport(given: CompareOptions): Promise<void> {
+  const options = { ...given, data: resolve(given.data), results: resolve(given.results) }
+  const { ref } = options
+  const commits = { before: ref === null ? 'production' : describeCommit(ref), after: describeWorkingTree() }
+  const checkout = ref === null ? null : await checkOut(ref)
   const opened: Engine[] = []
   try {
     const { size, seconds, rounds } = options
-    const engines = await Promise.race([compareAll(compared, opened), interrupted()])
+    const compare = (engine: EngineName) =>
+      checkout === null
+        ? compareModes(engine, { options, log }, opened)
+        : compareOn(engine, { checkout, commits, options, log }, opened)
+    const engines = await Promise.race([compareAll({ options, commits, compare }, opened), interrupted()])
     if (engines.some(({ failed }) => failed.length > 0)) process.exitCode = 1
-    const store = options.only.length === 0
-    console.log(writeComparison({ size, seconds, rounds, engines }, { folder: folders.results, store }))
+    const store = options.only.length === 0 && ref !== null
+    console.log(writeComparison({ size, seconds, rounds, engines }, { folder: options.results, store }))
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error
     process.exitCode = 130
@@ -55,13 +56,14 @@ async function compareAndReport(options: CompareOptions): Promise<void> {
   if (process.exitCode === 130) process.exit()
 }
 
-async function compareAll(compared: Compared, opened: Engine[]): Promise<EngineComparison[]> {
-  const { commits, options } = compared
+type All = Pick<Compared, 'commits' | 'options'> & { compare: (engine: EngineName) => Promise<EngineComparison> }
+
+async function compareAll({ commits, options, compare }: All, opened: Engine[]): Promise<EngineComparison[]> {
   log(`before: ${commits.before}\nafter:  ${commits.after}`)
   const results: EngineComparison[] = []
   for (const engine of options.engines) {
     log(`--- ${engine}, ${options.size}`)
-    results.push(await compareOn(engine, compared, opened))
+    results.push(await compare(engine))
     while (opened.length > 0) await opened.pop()?.close()
   }
   return results

@@ -6,7 +6,8 @@ import { enginesOf, sizeOf } from '../options.ts'
 import { pathOf } from '../processes.ts'
 
 export type CompareOptions = {
-  ref: string
+  /** null: the two modes of the working tree are compared. */
+  ref: string | null
   engines: EngineName[]
   size: SizeName
   /** Names, or first words of names; empty: the usual ones. */
@@ -18,9 +19,13 @@ export type CompareOptions = {
 }
 
 export const USAGE = `Usage: npm run bench:compare -- REF [options]
+       npm run bench:compare -- --modes [options]
 
   Measures the working tree against the code of another commit (REF: a hash, a branch, a tag) in one run. Each runs on a
   data set of its own, which its own code fills, and rounds of the two alternate. The data sets are cached for the next run.
+
+  With --modes, the sandbox (after) against production (before), both of the working tree: what the sandbox costs. Deposits,
+  cold blocks, imports and settlements are left out.
 
   --engine sqlite|postgres|both    which engine (both)
   --size small|medium|large        10,000, 100,000 or 1,000,000 profiles (medium); tiny is for testing the bench itself
@@ -37,8 +42,9 @@ export const USAGE = `Usage: npm run bench:compare -- REF [options]
 export function readCompareOptions(args: string[]): CompareOptions | 'list' {
   const { values, positionals } = parse(args)
   if (values.list) return 'list'
-  const [ref, ...others] = positionals
-  if (ref === undefined) throw new UsageError('REF is missing: which commit to compare with')
+  const [ref = null, ...others] = positionals
+  if (ref === null && !values.modes) throw new UsageError('REF is missing: which commit to compare with')
+  if (ref !== null && values.modes) throw new UsageError('--modes compares the working tree with itself: leave REF out')
   if (others.length > 0) throw new UsageError(`${others.join(' ')}: only one commit is compared with`)
   return {
     ref,
@@ -60,6 +66,7 @@ function parse(args: string[]) {
       engine: { type: 'string', default: 'both' },
       size: { type: 'string', default: 'medium' },
       only: { type: 'string' },
+      modes: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '0.15' },
       rounds: { type: 'string', default: '30' },

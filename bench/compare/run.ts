@@ -64,7 +64,7 @@ export function comparableNames(): { name: string; usual: boolean }[] {
   return [...operations.map(({ name }) => name), ...SCENARIOS].map((name) => ({ name, usual: USUAL.includes(name) }))
 }
 
-function isWanted(only: string[], name: string): boolean {
+export function isWanted(only: string[], name: string): boolean {
   return only.length === 0 ? USUAL.includes(name) : isSelected(only, name)
 }
 
@@ -93,18 +93,22 @@ export async function openEngines(
   return { before: await open(join(options.data, 'before'), checkout.fillCode), after: await open(options.data) }
 }
 
-export async function compareOn(name: EngineName, compared: Compared, opened: Engine[]): Promise<EngineComparison> {
-  const { commits, options } = compared
-  const engines = await openEngines(name, compared, opened)
-  const results: EngineComparison = {
-    engine: name,
+export function emptyResults(engine: EngineName, sides: Sides<string>): EngineComparison {
+  return {
+    engine,
     at: new Date().toISOString(),
-    ...commits,
+    ...sides,
     operations: [],
     coldFeeds: [],
     settlement: null,
     failed: [],
   }
+}
+
+export async function compareOn(name: EngineName, compared: Compared, opened: Engine[]): Promise<EngineComparison> {
+  const { commits, options } = compared
+  const engines = await openEngines(name, compared, opened)
+  const results = emptyResults(name, commits)
   const sets = await forEachSide((side) => engines[side].dataSet(sizes[options.size]))
   const run = { ...compared, engines, sets, results }
   await compareReads(run)
@@ -126,7 +130,7 @@ const WRITE_ROUNDS_FACTOR = 2
 /** Deposits are captured once a second: fewer and longer rounds. */
 const DEPOSIT_FACTOR = 15
 
-function paceOf({ name }: Operation, { seconds, rounds }: Pace): Pace {
+export function paceOf({ name }: Operation, { seconds, rounds }: Pace): Pace {
   if (name !== 'deposit') return { seconds, rounds: rounds * WRITE_ROUNDS_FACTOR }
   return { seconds: seconds * DEPOSIT_FACTOR, rounds: Math.max(2, Math.round(rounds / 3)) }
 }
@@ -193,7 +197,7 @@ async function compareSettlement(run: Run, beds: Sides<TestBed>, copies: Sides<D
   run.log(`settlement of ${result.after.tips} tips: before ${each[0]}; after ${each[1]}`)
 }
 
-function addOperation({ results, log }: Run, result: ComparedOperation): void {
+export function addOperation({ results, log }: Pick<Run, 'results' | 'log'>, result: ComparedOperation): void {
   results.operations.push(result)
   const { name, before, after, ratio, costRatio } = result
   const perSecond = `${before.perSecond.median.toFixed(0)} → ${after.perSecond.median.toFixed(0)}/s`
@@ -202,7 +206,11 @@ function addOperation({ results, log }: Run, result: ComparedOperation): void {
   log(`${name.padEnd(24)} ${perSecond}  ${ratios}  ${statements}`)
 }
 
-async function attempt({ results, log }: Run, name: string, benchmark: () => Promise<void>): Promise<void> {
+export async function attempt(
+  { results, log }: Pick<Run, 'results' | 'log'>,
+  name: string,
+  benchmark: () => Promise<void>,
+): Promise<void> {
   try {
     await benchmark()
   } catch (error) {

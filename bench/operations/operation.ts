@@ -48,8 +48,15 @@ export function baselineRequest({ method, baselinePath, customer, accept = 'json
   return httpRequest(baselinePath, headersOf(customer, accept), method)
 }
 
+let sender: Record<string, string> = { 'who-apiKey': SANDBOX_KEY }
+
+/** Requests of another application than the sandbox's, through a proxy that ends TLS: for a service in production mode. */
+export function sendAsThroughProxy(apiKey: string): void {
+  sender = { 'who-apiKey': apiKey, 'x-forwarded-proto': 'https' }
+}
+
 function headersOf(customer: number | undefined, accept: 'json' | 'xml'): Record<string, string> {
-  const credentials = { 'who-apiKey': SANDBOX_KEY, 'who-secret': SANDBOX_SECRET, accept: `application/${accept}` }
+  const credentials = { ...sender, 'who-secret': SANDBOX_SECRET, accept: `application/${accept}` }
   return customer === undefined ? credentials : { ...credentials, 'who-ticket': ticketOf(customer) }
 }
 
