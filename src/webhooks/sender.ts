@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { Pool } from 'undici'
-import { isSecretName, maskedText } from '../platform/runtime/masked-text.ts'
+import { maskedText } from '../platform/runtime/masked-text.ts'
 import { AddressRefused, type AddressRules, publicLookup, urlProblem, WHICH_SETTING } from './addresses.ts'
 
 export type Answer = {
@@ -99,8 +99,35 @@ async function readBeginning(body: AsyncIterable<Buffer>, length: number): Promi
   return Buffer.concat(chunks).toString()
 }
 
+/** Headers whose values help to find a fault and hold no secret; of others only the name is shown. */
+const SHOWN_HEADERS = new Set([
+  ...[
+    'age',
+    'allow',
+    'cache-control',
+    'cf-ray',
+    'connection',
+    'content-encoding',
+    'content-length',
+    'content-type',
+    'date',
+  ],
+  ...[
+    'etag',
+    'expires',
+    'keep-alive',
+    'last-modified',
+    'retry-after',
+    'server',
+    'traceparent',
+    'transfer-encoding',
+    'vary',
+  ],
+  ...['via', 'x-amzn-requestid', 'x-amzn-trace-id', 'x-correlation-id', 'x-powered-by', 'x-request-id'],
+])
+
 function shownHead(headers: Record<string, string | string[] | undefined>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${isSecretName(name) ? '…' : value}`)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${SHOWN_HEADERS.has(name) ? value : '…'}`)
   return maskedText(lines.join('\n'), MAX_HEAD_LENGTH)
 }
 
