@@ -30,7 +30,7 @@ import { migrate, refuseOtherSchema } from './platform/database/migrate.ts'
 import { type DatabasePatience, openCheckedDatabase, untilAvailable } from './platform/database/open.ts'
 import type { Log } from './platform/observability/log.ts'
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
-import { type RecentRequests, recentRequests } from './platform/observability/recent-requests.ts'
+import { type RecentRequests, recentRequests, startShowing } from './platform/observability/recent-requests.ts'
 import { boundedCache } from './platform/runtime/cache.ts'
 import { turnTime } from './platform/runtime/clock.ts'
 import { openDataFolder } from './platform/runtime/data-folder.ts'
@@ -180,7 +180,7 @@ async function openContext(
   if (replicas !== null) opened.unshift(replicas)
   // Unobserved: the crash tests count what requests and money need.
   const saved = config.mode === 'sandbox' ? savedRequests({ database: unobserved, log, now }, recent) : null
-  if (saved !== null) opened.unshift(saved)
+  opened.unshift(saved ?? startShowing(recent, { log }))
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
   const parts = {
     log,

@@ -95,14 +95,14 @@ export function parsePairs(text: string): Map<string, string | typeof MALFORMED>
   for (const part of text.split('&')) {
     if (part === '') continue
     const equals = part.indexOf('=')
-    const name = decoded(equals === -1 ? part : part.slice(0, equals))
+    const name = decodedText(equals === -1 ? part : part.slice(0, equals))
     if (typeof name !== 'string') continue
-    pairs.set(name, pairs.has(name) ? MALFORMED : decoded(equals === -1 ? '' : part.slice(equals + 1)))
+    pairs.set(name, pairs.has(name) ? MALFORMED : decodedText(equals === -1 ? '' : part.slice(equals + 1)))
   }
   return pairs
 }
 
-function decoded(text: string): string | typeof MALFORMED {
+export function decodedText(text: string): string | typeof MALFORMED {
   try {
     const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
     if (isPrintable(spaced) && !spaced.includes('%')) return spaced

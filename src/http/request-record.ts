@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import type { RecentRequest } from '../platform/observability/recent-requests.ts'
+import { type RawRequest, rawBytes, type Shows } from '../platform/observability/request-rings.ts'
 import { turnBegin } from '../platform/runtime/clock.ts'
 import type { ListenerContext } from './context.ts'
 import { clientAddress } from './proxies.ts'
@@ -25,11 +25,13 @@ export type RequestRecord = {
   /** The header x-hint. */
   hint: string
   representation: string
-  shownTarget: ((url: string) => string) | null
-  /** The form as it may be shown; '': none, or not in the sandbox. */
-  body: string
-  /** The answer’s body as it may be shown; as `body`. */
-  answer: string
+  shows: Shows | null
+  /** Of the body, in the sandbox: the form, or the bytes of a picture. */
+  form: string | number
+  /** What was answered, in the sandbox; undefined: nothing that is a document. */
+  value: unknown
+  /** How long that is as text. */
+  answerLength: number
   error?: unknown
   readonly since: number
   finished: boolean
@@ -65,9 +67,10 @@ export function recorder({ log, now, metrics, config, recentRequests }: Recorder
         faultName: '',
         hint: '',
         representation: '',
-        shownTarget: null,
-        body: '',
-        answer: '',
+        shows: null,
+        form: '',
+        value: undefined,
+        answerLength: 0,
         since,
         finished: false,
       }
@@ -80,11 +83,8 @@ export function recorder({ log, now, metrics, config, recentRequests }: Recorder
       const milliseconds = performance.now() - since
       metrics.request(operation, status, fault, milliseconds / 1000)
       if (listener === 'public') metrics.answered(status, fault)
-      if (record.shownTarget !== null && application !== '') {
-        recentRequests.add(
-          application,
-          recentRequest(record, { at: now(), status, ms: milliseconds }, record.shownTarget),
-        )
+      if (record.shows !== null && application !== '') {
+        recentRequests.add(application, rawRequest(record, record.shows, { at: now(), status, ms: milliseconds }))
       }
       const line = { id, listener, operation, application, status, fault, ms: milliseconds }
       if (isSecurityRelevant(record, status)) {
@@ -94,16 +94,17 @@ export function recorder({ log, now, metrics, config, recentRequests }: Recorder
   }
 }
 
-function recentRequest(
-  { id, source, operation, kind, faultName, hint, customer, representation, body, answer }: RequestRecord,
-  { at, status, ms }: Pick<RecentRequest, 'at' | 'status' | 'ms'>,
-  shownTarget: (url: string) => string,
-): RecentRequest {
+function rawRequest(
+  { id, source, operation, kind, faultName, hint, customer, representation, form, value, answerLength }: RequestRecord,
+  shows: Shows,
+  { at, status, ms }: Pick<RawRequest, 'at' | 'status' | 'ms'>,
+): RawRequest {
+  const url = source.url ?? ''
   return {
     id,
     at,
     method: source.method ?? '',
-    target: shownTarget(source.url ?? ''),
+    url,
     operation,
     status,
     kind,
@@ -112,7 +113,9 @@ function recentRequest(
     ms,
     customer,
     representation,
-    body,
-    answer,
+    form,
+    value,
+    bytes: rawBytes({ url, form }, answerLength),
+    shows,
   }
 }

@@ -9,6 +9,7 @@
 // seconds it need not, and such a request allocates no closure.
 
 import { Fault } from '../faults.ts'
+import type { Shows } from '../platform/observability/request-rings.ts'
 import { compileRowFactory } from '../platform/runtime/compile-row-factory.ts'
 import type { MaybePromise } from '../platform/runtime/maybe-promise.ts'
 import { type BodyRules, EMPTY_BODY, hasBody, ignoreBody, readBody } from './body.ts'
@@ -26,8 +27,8 @@ import { type Renderings, renderings } from './renderings.ts'
 import type { Writer } from './representation/compile.ts'
 import { jsonWriter } from './representation/json.ts'
 import { xmlWriter } from './representation/xml.ts'
-import { shownAnswerOf, shownFault } from './shown-answer.ts'
-import { shownFormOf, shownTargetOf } from './shown-target.ts'
+import type { RequestRecord } from './request-record.ts'
+import { keptForm, showsOf } from './shown-request.ts'
 
 const MAX_BODY = 64 * 1024
 const MAX_PICTURE = 10 * 1024 * 1024
@@ -43,11 +44,8 @@ type OperationServer = {
   readonly toParameters: (values: readonly unknown[]) => unknown
   readonly largestBody: number
   readonly takesForm: boolean
-  readonly shownTarget: (url: string) => string
-  /** null: bodies are not kept. */
-  readonly shownForm: ((form: string) => string) | null
-  /** null: they are not kept, or the operation has none. */
-  readonly shownAnswer: ReturnType<typeof shownAnswerOf> | null
+  /** For the last requests of the application. */
+  readonly shows: Shows
   /** Answers of sessions contain tickets. */
   readonly answersSecret: boolean
 }
@@ -58,7 +56,6 @@ export function serveOperation(listener: PublicListener, operation: BoundOperati
   const { document } = operation.answer
   const parameters = Object.entries(operation.parameters)
   const writers = document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) }
-  const keepsBodies = listener.context.config.mode === 'sandbox'
   const server: OperationServer = {
     listener,
     operation,
@@ -68,9 +65,7 @@ export function serveOperation(listener: PublicListener, operation: BoundOperati
     toParameters: compileRowFactory(Object.keys(operation.parameters)),
     largestBody: operation.body === 'picture' ? MAX_PICTURE : MAX_BODY,
     takesForm: parameters.some(([, { from }]) => from === 'query or form'),
-    shownTarget: shownTargetOf(operation),
-    shownForm: keepsBodies ? shownFormOf(operation) : null,
-    shownAnswer: keepsBodies && document !== null && writers !== null ? shownAnswerOf(document, writers) : null,
+    shows: showsOf(operation, writers, listener.context.config.mode === 'sandbox'),
     answersSecret: areaOf(operation.path) === 'sessions',
   }
   return (exchange) => serve(server, exchange)
@@ -81,7 +76,7 @@ function serve(server: OperationServer, exchange: Exchange): void {
   const call = newCall(server, exchange, negotiate(exchange.request.headers.accept))
   record.operation = server.operation.name
   record.representation = call.representation
-  record.shownTarget = server.shownTarget
+  record.shows = server.shows
   try {
     server.listener.slots.take(null, 1)
     call.hasSlot = true
@@ -176,10 +171,8 @@ function withBody(call: Call, body: Buffer): unknown {
 }
 
 function noteBody({ server, exchange, body }: Call): void {
-  const { shownForm, operation } = server
-  if (shownForm === null) return
-  const isPicture = operation.body === 'picture'
-  exchange.record.body = isPicture ? `(picture, ${body.length} bytes)` : shownForm(body.toString('latin1'))
+  if (!server.shows.keepsBodies) return
+  exchange.record.form = server.operation.body === 'picture' ? body.length : keptForm(body)
 }
 
 function withTurn(call: Call, isGranted: boolean): unknown {
@@ -231,9 +224,9 @@ function succeed(call: Call, value: unknown): void {
     if (server.operation.answer.stream !== undefined) beginStream(call, value as EventStream)
     else if (value === null || server.writers === null) writer.sendNoContent(response, record.id)
     else {
-      if (server.shownAnswer !== null) record.answer = server.shownAnswer(value, representation)
       const rendering = server.renderings?.(value as object, representation)
       const body = rendering?.body ?? server.writers[representation].measured(value as never)
+      if (server.shows.keepsBodies) noteAnswer(record, value, body.bytes)
       const { status } = server.operation.answer
       const text = { status, representation, body, id: record.id, secret: server.answersSecret }
       if (rendering === undefined) writer.sendText(response, text)
@@ -246,6 +239,11 @@ function succeed(call: Call, value: unknown): void {
   conclude(call)
 }
 
+function noteAnswer(record: RequestRecord, value: unknown, length: number): void {
+  record.value = value
+  record.answerLength = length
+}
+
 /** The request is over for the log and the limits when its stream begins. */
 function beginStream({ exchange }: Call, stream: EventStream): void {
   const { request, response, record } = exchange
@@ -256,7 +254,6 @@ function beginStream({ exchange }: Call, stream: EventStream): void {
 
 function fail(call: Call, error: unknown): void {
   const { server, exchange, representation } = call
-  if (server.shownForm !== null) exchange.record.answer = shownFault(error, representation, server.operation.path)
   refuse(server.listener.writer, error, exchange, representation)
   conclude(call)
 }

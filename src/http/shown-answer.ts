@@ -1,8 +1,8 @@
 // The body of an answer as operators may see it, among the last requests of an application in the sandbox. Of its texts only those
 // in this list are shown: all others may be what a customer wrote, a ticket or the number of a card.
 
-import { Fault } from '../faults.ts'
-import { faultBody, toFault } from './failures.ts'
+import { Fault, type FaultKind } from '../faults.ts'
+import { faultBody } from './failures.ts'
 import type { Representation } from './negotiate.ts'
 import { areaOf } from './operation.ts'
 import type { Writer } from './representation/compile.ts'
@@ -29,10 +29,11 @@ export function shownAnswerOf({ root, node }: Document, writers: Writers) {
 }
 
 /** Without the solution, which may be a customer's text. */
-export function shownFault(error: unknown, representation: Representation, path: string): string {
-  const { kind, faultName } = toFault(error)
-  return bounded(faultBody(new Fault(kind, faultName), representation, areaOf(path)).text)
+export function shownFault(kind: FaultKind, faultName: string | undefined, to: AnsweredTo): string {
+  return bounded(faultBody(new Fault(kind, faultName), to.representation, areaOf(to.path)).text)
 }
+
+type AnsweredTo = { readonly representation: Representation; readonly path: string }
 
 /** A copy: a part of a string keeps the whole string in memory. */
 function bounded(text: string): string {

@@ -1,88 +1,104 @@
-// The path and query of a request as operators may see them: only parameters that the operation declares and that are neither
-// secret nor free text, which outlives the erasure of its author's data here ("name=…"). What is left out is marked with "…":
-// its name could be a secret as well. So is every long number, wherever it stands: it may be that of a card in a wrong field.
+// The path and query of a request, and its form, as operators may see them: of the parameters that the operation declares only those
+// whose value matches what they declare. "…" stands for everything else: it may be a secret, the number of a card in a wrong field,
+// or a text that outlives the erasure of its author's data here.
 
+import { withoutLongNumbers } from '../platform/runtime/long-numbers.ts'
 import type { Operation } from './operation.ts'
-import type { Parameter } from './parameters.ts'
+import { servedPaths } from './operation-paths.ts'
+import { decodedText, type Parameter } from './parameters.ts'
 
 const MAX_LENGTH = 500
 const LEFT_OUT = '…'
-/**
- * As long as the number of a card, in groups and percent-encoded too. Unlike masked-text.ts without a look at the check digit: a
- * mistyped number is left out as well, and here no long number is missed.
- */
-const LONG_NUMBER = /(?:(?:\d|%3\d)(?:[ +-]|%20)?){13,}/g
 
-export function shownTargetOf({ path, parameters }: Operation): (url: string) => string {
-  const rows = Object.entries(parameters)
-  const ofQuery = rows.filter(([, { from, secret }]) => from.startsWith('query') && !secret)
-  const masked = new Set(ofQuery.filter(([, parameter]) => isFreeText(parameter)).map(([name]) => name))
-  const hidesPath = rows.some(([, { from, secret }]) => from === 'path' && secret)
-  const shown = new Set(ofQuery.map(([name]) => name).filter((name) => !masked.has(name)))
-  return (sent) => {
-    const url = sent.replace(LONG_NUMBER, LEFT_OUT)
+type Shown = { readonly [name: string]: (value: string) => boolean }
+
+export function shownTargetOf(operation: Operation): (url: string) => string {
+  const { path, parameters } = operation
+  const templates = servedPaths([operation]).map((served) => served.path.split('/'))
+  const inPath = shownOf(parameters, (from) => from === 'path')
+  const inQuery = shownOf(parameters, (from) => from.startsWith('query'))
+  return (url) => {
     const start = url.indexOf('?')
-    if (!hidesPath && url.length <= MAX_LENGTH && (start === -1 || isShown(url, start + 1, shown))) return url
-    const own = start === -1 ? url : url.slice(0, start)
-    const target =
-      (hidesPath ? path : own) + (start === -1 ? '' : `?${shownQuery(url.slice(start + 1), { shown, masked })}`)
-    return target.length <= MAX_LENGTH ? target : copyOf(target.slice(0, MAX_LENGTH - 1) + LEFT_OUT)
+    const segments = (start === -1 ? url : url.slice(0, start)).split('/')
+    const template = templates.find((one) => isServedAt(one, segments))
+    const shownPath =
+      template?.map((part, index) => shownSegment(part, segments[index] ?? '', inPath)).join('/') ?? path
+    return bounded(shownPath + (start === -1 ? '' : `?${shownPairs(url.slice(start + 1), inQuery)}`))
   }
 }
 
-/** The same for a form, in which an operation may take parameters. */
-export function shownFormOf({ parameters }: Operation): (form: string) => string {
-  const ofForm = Object.entries(parameters).filter(([, { from, secret }]) => from === 'query or form' && !secret)
-  const masked = new Set(ofForm.filter(([, parameter]) => isFreeText(parameter)).map(([name]) => name))
-  const shown = new Set(ofForm.map(([name]) => name).filter((name) => !masked.has(name)))
-  return (form) => {
-    const text = shownQuery(form.replace(LONG_NUMBER, LEFT_OUT), { shown, masked })
-    return text.length <= MAX_LENGTH ? text : text.slice(0, MAX_LENGTH - 1) + LEFT_OUT
+/** The same for a form, in which an operation may take parameters. `isCut`: its last parameter may be the beginning of one. */
+export function shownFormOf({ parameters }: Operation): (form: string, isCut?: boolean) => string {
+  const inForm = shownOf(parameters, (from) => from === 'query or form')
+  return (form, isCut = false) => {
+    if (!isCut) return bounded(shownPairs(form, inForm))
+    const whole = form.slice(0, form.lastIndexOf('&') + 1)
+    return bounded(`${shownPairs(whole, inForm)}&${LEFT_OUT}`)
   }
 }
 
-/** Whether all parameters from `start` on may be shown. Allocates little, because in most requests they may. */
-function isShown(url: string, start: number, shown: ReadonlySet<string>): boolean {
-  for (let from = start; from <= url.length; ) {
-    const and = url.indexOf('&', from)
-    const to = and === -1 ? url.length : and
-    const equals = url.indexOf('=', from)
-    if (!shown.has(url.slice(from, equals === -1 || equals > to ? to : equals))) return false
-    from = to + 1
-  }
-  return true
+function shownOf(parameters: Operation['parameters'], isFrom: (from: Parameter['from']) => boolean): Shown {
+  const rows = Object.entries(parameters as Record<string, Parameter>).filter(
+    ([, { from, secret }]) => isFrom(from) && !secret,
+  )
+  return Object.assign(
+    Object.create(null),
+    Object.fromEntries(rows.map(([name, parameter]) => [name, isHarmlessFor(parameter)])),
+  )
 }
 
-/** Any text is valid, up to its length. */
-function isFreeText({ schema }: Parameter): boolean {
-  return schema.type === 'string' && schema.enum === undefined && schema.pattern === undefined
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+}
+/** A parameter that takes this takes any text. */
+const ANY_TEXT = 'Any words, of 1 or more'
+
+/** Whether a value is what the parameter declares. Any value of a parameter that declares nothing may be a text of somebody. */
+function isHarmlessFor({ schema, parse }: Parameter): (value: string) => boolean {
+  const { type, pattern, format } = schema as { type?: string; pattern?: string; format?: string }
+  const choices = Array.isArray(schema.enum) ? new Set(schema.enum.map(String)) : null
+  if (choices !== null) return (value) => choices.has(value)
+  // Also one that is out of range: it is what a developer looks for.
+  if (type === 'integer') return (value) => /^-?\d{1,12}$/.test(value)
+  const ofFormat = FORMATS[format ?? '']
+  if (ofFormat !== undefined) return (value) => ofFormat.test(value)
+  if (pattern === undefined || parse(ANY_TEXT) !== undefined) return () => false
+  return (value) => value === '' || (parse(value) !== undefined && withoutLongNumbers(value) === value)
 }
 
-type Names = { shown: ReadonlySet<string>; masked: ReadonlySet<string> }
+const isParameter = (part: string): boolean => part.startsWith('{')
 
-/** As it was sent, percent-encoded. */
-function shownQuery(query: string, { shown, masked }: Names): string {
-  const parts = query.split('&').filter((part) => part !== '')
+function isServedAt(template: readonly string[], segments: readonly string[]): boolean {
+  return (
+    template.length === segments.length &&
+    template.every((part, index) => isParameter(part) || part === segments[index])
+  )
+}
+
+/** A secret is shown by its name. */
+function shownSegment(part: string, segment: string, shown: Shown): string {
+  if (!isParameter(part)) return part
+  const isHarmless = shown[part.slice(1, -1)]
+  return isHarmless === undefined ? part : isHarmless(segment) ? segment : LEFT_OUT
+}
+
+/** The values as they were sent, percent-encoded. */
+function shownPairs(text: string, shown: Shown): string {
+  const parts = text.split('&').filter((part) => part !== '')
   const kept = parts.flatMap((part) => {
-    const name = nameIn(part)
-    if (masked.has(name)) return [`${name}=${LEFT_OUT}`]
-    return shown.has(name) ? [part] : []
+    const equals = part.indexOf('=')
+    const name = decodedText(equals === -1 ? part : part.slice(0, equals))
+    const isHarmless = typeof name === 'string' ? shown[name] : undefined
+    if (typeof name !== 'string' || isHarmless === undefined) return []
+    const sent = equals === -1 ? '' : part.slice(equals + 1)
+    const value = decodedText(sent)
+    return [`${name}=${typeof value === 'string' && isHarmless(value) ? sent : LEFT_OUT}`]
   })
   return (kept.length === parts.length ? kept : [...kept, LEFT_OUT]).join('&')
 }
 
-function nameIn(part: string): string {
-  const equals = part.indexOf('=')
-  const name = equals === -1 ? part : part.slice(0, equals)
-  if (!name.includes('%')) return name
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return ''
-  }
-}
-
-/** A part of a string keeps the whole string in memory. */
-function copyOf(text: string): string {
-  return Buffer.from(text).toString()
+function bounded(shown: string): string {
+  const text = withoutLongNumbers(shown)
+  return text.length <= MAX_LENGTH ? text : text.slice(0, MAX_LENGTH - 1) + LEFT_OUT
 }

@@ -3,7 +3,8 @@
 import type { ShareRequest } from '../http/rate-limit.ts'
 import type { Writer } from '../platform/database/replicas/recent-writes.ts'
 import type { MetricSnapshot } from '../platform/observability/metric-snapshot.ts'
-import type { RecentFilter, RecentRequest } from '../platform/observability/recent-requests.ts'
+import type { RecentFilter } from '../platform/observability/recent-requests.ts'
+import type { RecentRequest } from '../platform/observability/request-rings.ts'
 
 /** Why a worker could not start. */
 export type Failure = { readonly message: string; readonly code?: string; readonly port?: number }

@@ -16,9 +16,10 @@ export function serverWithRecords(): FastifyInstance {
       faultName: '',
       hint: '',
       representation: '',
-      shownTarget: null,
-      body: '',
-      answer: '',
+      shows: null,
+      form: '',
+      value: undefined,
+      answerLength: 0,
       since: 0,
       finished: false,
     }

@@ -2,7 +2,8 @@ import { type FaultKind, faultTable } from '../../faults.ts'
 import { applicationByKey } from '../../identity/applications/store.ts'
 import { erasedCustomers } from '../../identity/customers/store.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
-import { REQUESTS_KEPT, type RecentFilter, type RecentRequest } from '../../platform/observability/recent-requests.ts'
+import type { RecentFilter } from '../../platform/observability/recent-requests.ts'
+import { REQUESTS_KEPT, type RecentRequest } from '../../platform/observability/request-rings.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import type { OperatorContext } from '../context.ts'
 import * as s from '../server/fields.ts'
@@ -29,7 +30,8 @@ const request = s.named(
     method: s.string({ examples: ['GET'] }),
     path: s.string({
       description:
-        'With its query, as it was sent. “…” stands for secrets, for parameters that the operation does not have, and for what is too long.',
+        'With its query, as it was sent. “…” stands for parameters that are secret, that the operation does not have, or whose value is not ' +
+        'what they declare, and for what is too long.',
       examples: ['/v1/profiles/7'],
     }),
     operation: s.string({ examples: ['getProfile'] }),

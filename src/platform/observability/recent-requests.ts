@@ -1,102 +1,90 @@
 // The last requests of each application, for its developer: in memory, of this process. In the sandbox they are stored too
-// (identity/applications/saved-requests.ts).
+// (identity/applications/saved-requests.ts). They are kept as they came: what may be shown of a request is made when somebody looks
+// at it, when it is stored, or a second later.
 //
-// Memory: at most 100 applications with 200 requests of some 300 bytes, 1 KB at worst: 6 MB, 20 MB at worst, in each process. In the
-// sandbox, with bodies of answers, 5 KB at worst.
+// Memory: 2 MB for an application and 16 MB together in each process, whatever the requests are. An application has at most 200,
+// of some 400 bytes each, in the sandbox with answers of some 20 KB. Where they take more, the answers of its older ones are left
+// out; where all together take more, the application that called least recently is forgotten.
 
 import { turnTime } from '../runtime/clock.ts'
 import { DAY_MS } from '../runtime/durations.ts'
-
-/**
- * Without secrets. `target`: path and query as they may be shown. `kind`: of the fault; '': none. `hint`: '' is none too. `body`:
- * the form, and `answer`: the body of the answer, as they may be shown, in the sandbox only.
- */
-export type RecentRequest = {
-  readonly id: string
-  readonly at: number
-  readonly method: string
-  readonly target: string
-  readonly operation: string
-  readonly status: number
-  readonly kind: string
-  readonly faultName: string
-  readonly hint: string
-  readonly ms: number
-  readonly customer: number | null
-  readonly representation: string
-  readonly body: string
-  readonly answer: string
-}
+import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import { inSlices } from '../runtime/slices.ts'
+import type { Log } from './log.ts'
+import { inMemory, type Kept, keptAt, type RecentRequest, type Ring, requestRings } from './request-rings.ts'
 
 export type RecentFilter = { readonly operation: string | null; readonly faultsOnly: boolean; readonly limit: number }
 
 export type RecentRequests = {
   /** Keeps the object. */
-  add(application: string, request: RecentRequest): void
+  add(application: string, request: Kept): void
   /** The newest first. */
   read(application: string, filter: RecentFilter): RecentRequest[]
-  /** Those added since the last call that are still in memory, the oldest first. */
-  takeUnsaved(): { readonly application: string; readonly request: RecentRequest }[]
+  /** Those added since the last call that are still in memory, the oldest first; each is made as it is taken. */
+  takeUnsaved(): Generator<{ readonly application: string; readonly request: RecentRequest }>
+  /** How many `takeUnsaved` would take. */
+  unsaved(): number
+  /** Makes what may be shown of all that is kept as it came. */
+  showAll(): Generator<RecentRequest>
 }
 
-export const REQUESTS_KEPT = 200
-const MAX_APPLICATIONS = 100
+const SHOW_EVERY_MS = 1_000
 /** Older requests are not shown. */
 export const SHOWN_MS = DAY_MS
 
-type Ring = { slots: RecentRequest[]; next: number; unsaved: number }
-
 export function recentRequests(now: () => number = turnTime): RecentRequests {
-  const rings = new Map<string, Ring>()
+  const rings = requestRings()
 
-  function ringOf(application: string): Ring {
-    const known = rings.get(application)
-    if (known !== undefined) return known
-    if (rings.size >= MAX_APPLICATIONS) rings.delete(leastRecent(rings))
-    const ring = { slots: [], next: 0, unsaved: 0 }
-    rings.set(application, ring)
-    return ring
+  /** Those from the number in the field on; ones that are added meanwhile are for the next time. */
+  function* shownFrom(ring: Ring, field: 'saved' | 'raw'): Generator<RecentRequest> {
+    const end = ring.count
+    for (;;) {
+      const number = inMemory(ring, ring[field])
+      if (number >= end) return
+      ring[field] = number + 1
+      yield rings.shownAt(ring, number)
+    }
   }
 
   return {
-    add(application, request) {
-      const ring = ringOf(application)
-      ring.slots[ring.next] = request
-      ring.next = (ring.next + 1) % REQUESTS_KEPT
-      ring.unsaved++
-    },
+    add: rings.add,
     read(application, filter) {
+      const ring = rings.all.get(application)
+      const found: RecentRequest[] = []
+      if (ring === undefined) return found
       const since = now() - SHOWN_MS
-      const shown = inOrder(rings.get(application)).filter(({ at }) => at > since)
-      return newestFirst(shown.reverse(), filter)
+      const oldest = inMemory(ring, 0)
+      for (let number = ring.count - 1; number >= oldest && found.length < filter.limit; number--) {
+        const kept = keptAt(ring, number)
+        if (kept.at > since && isWanted(kept, filter)) found.push(rings.shownAt(ring, number))
+      }
+      return found
     },
-    takeUnsaved() {
-      return [...rings].flatMap(([application, ring]) => {
-        if (ring.unsaved === 0) return []
-        const unsaved = inOrder(ring).slice(-ring.unsaved)
-        ring.unsaved = 0
-        return unsaved.map((request) => ({ application, request }))
-      })
+    *takeUnsaved() {
+      for (const [application, ring] of rings.all) {
+        for (const request of shownFrom(ring, 'saved')) yield { application, request }
+      }
+    },
+    unsaved() {
+      let count = 0
+      for (const ring of rings.all.values()) count += ring.count - inMemory(ring, ring.saved)
+      return count
+    },
+    *showAll() {
+      for (const ring of rings.all.values()) yield* shownFrom(ring, 'raw')
     },
   }
 }
 
-function inOrder(ring: Ring | undefined): RecentRequest[] {
-  return ring === undefined ? [] : [...ring.slots.slice(ring.next), ...ring.slots.slice(0, ring.next)]
+/** So that what came with a request is in memory for a second, and what may be shown of it afterwards. */
+export function startShowing(recent: RecentRequests, { log }: { log: Log }): PeriodicTask {
+  const onFailure = (error: unknown) => log.error({ err: error }, 'showing the last requests of applications failed')
+  return startPeriodicTask(() => inSlices(recent.showAll(), () => {}), { everyMs: SHOW_EVERY_MS, onFailure })
 }
 
-export function newestFirst(requests: readonly RecentRequest[], { operation, faultsOnly, limit }: RecentFilter) {
-  return requests
-    .filter((one) => (operation === null || one.operation === operation) && (!faultsOnly || one.kind !== ''))
-    .slice(0, limit)
-}
-
-/** The application whose last request is the oldest. */
-function leastRecent(rings: ReadonlyMap<string, Ring>): string {
-  let [found, oldest] = ['', Number.POSITIVE_INFINITY]
-  for (const [application, { slots, next }] of rings) {
-    const last = slots[(next + REQUESTS_KEPT - 1) % REQUESTS_KEPT] ?? slots.at(-1)
-    if (last !== undefined && last.at < oldest) [found, oldest] = [application, last.at]
-  }
-  return found
+export function isWanted(
+  { operation, kind }: Pick<RecentRequest, 'operation' | 'kind'>,
+  filter: RecentFilter,
+): boolean {
+  return (filter.operation === null || operation === filter.operation) && (!filter.faultsOnly || kind !== '')
 }

@@ -1,0 +1,26 @@
+// Work that is long by somebody's choice, in slices between which requests are served: nobody waits longer than one slice.
+
+import { setImmediate as serveRequests } from 'node:timers/promises'
+
+/** Long enough that the pauses cost little, short enough that a request does not notice. */
+const SLICE_MS = 8
+
+/** Lets requests be served when it has been called for longer than a slice. Cheap to call for each item. */
+export function slices(sliceMs = SLICE_MS): () => Promise<unknown> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < sliceMs) return undefined
+    return serveRequests().then(() => {
+      since = performance.now()
+    })
+  }
+}
+
+export async function inSlices<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  const pause = slices()
+  for (const item of items) {
+    work(item)
+    const paused = pause()
+    if (paused !== undefined) await paused
+  }
+}
