@@ -7,6 +7,7 @@ import { clientAddress } from '../../http/proxies.ts'
 import { NOBODY, type Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { MINUTE_MS } from '../../platform/runtime/durations.ts'
+import { withoutLongNumbers } from '../../platform/runtime/long-numbers.ts'
 import { windowCounts } from '../../platform/runtime/window-counts.ts'
 import type { OperatorContext } from '../context.ts'
 import type { OperatorAnswer, OperatorOperation } from './operation.ts'
@@ -36,7 +37,7 @@ export function requestAudit(context: OperatorContext): RequestAudit {
     const { subjectState } = operation
     return {
       action: operation.name,
-      subject: Object.values(path).join('/'),
+      subject: subjectOf(path),
       detail: validInput(operation, request),
       state: subjectState && ((transaction) => subjectState(transaction, path)),
     }
@@ -64,7 +65,8 @@ export function requestAudit(context: OperatorContext): RequestAudit {
     async recordRefusal(operation, request, { status, title }) {
       if (status >= 500) return
       const own = entryOf(operation, request)
-      const entry = { ...own, detail: { ...own.detail, refused: status, reason: title } }
+      const subject = request.isValid && status !== 404 ? own.subject : subjectOf(request.params as object, shownPart)
+      const entry = { ...own, subject, detail: { ...own.detail, refused: status, reason: title } }
       if (request.operator === undefined) await recordStrangerRefusal(request, entry)
       else await record(request, request.operator, entry)
     },
@@ -92,7 +94,23 @@ function validInput(operation: OperatorOperation, { isValid, body, query }: Fast
   if (!isValid) return {}
   const hasBody = operation.body !== undefined && operation.body !== 'stream'
   const hasQuery = operation.query !== undefined
-  return { ...(hasBody ? { body } : {}), ...(hasQuery ? { query } : {}) }
+  return { ...(hasBody ? { body } : {}), ...(hasQuery ? { query: shownQuery(query as object) } : {}) }
+}
+
+/** What was searched for may be the number of a card; all else has a pattern. */
+function shownQuery(query: object): object {
+  return 'q' in query && typeof query.q === 'string' ? { ...query, q: withoutLongNumbers(query.q) } : query
+}
+
+function subjectOf(path: object, shown = (part: string) => part): string {
+  return Object.values(path).map(shown).join('/')
+}
+
+const UUID = /^[\da-f-]{36}$/i
+
+/** Of a subject that was not checked or does not exist: it may be the number of a card. */
+function shownPart(part: string): string {
+  return UUID.test(part) ? part : withoutLongNumbers(part)
 }
 
 /** Anybody who reaches the listener can be refused, so this limits how much they can write. */
