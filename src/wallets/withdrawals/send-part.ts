@@ -38,8 +38,10 @@ export async function sendPart(context: WalletsContext, gateway: Gateway, job: P
   if (begun === undefined) return
   const result = await call(gateway, begun)
   countJob(context, job, result.outcome)
-  const isOver = isUnresolved(context, begun.part.begun_at as number)
-  const isDecided = await context.database.transaction((tx) => record(tx, job, { result, isOver }, context.now()))
+  const begunAt = begun.part.begun_at as number
+  const isDecided = await context.database.transaction((tx) =>
+    record(tx, job, { result, isOver: isUnresolved(context, begunAt) }, context.now()),
+  )
   if (!isDecided) await wait(result.reason)
 }
 

@@ -222,6 +222,23 @@ test('a part of a return that arrives is paid, and the rest stays open until it 
   await books(service)
 })
 
+test('whether a result came too late is decided when it is recorded', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A', { token: 'sandbox:payout-slow' })
+  await payInCaptured(service, client, A, 50)
+  const id = await takeOut(service, client, { card: A, pounds: 50 })
+  const { context, clock } = service
+  const late: typeof context.database = {
+    ...context.database,
+    async transaction(work) {
+      if ((await withdrawalOf(service, id)).state === 'SENDING') clock.advance(context.config.wallets.reviewAfterMs)
+      return context.database.transaction(work)
+    },
+  }
+  await sweep({ ...context, database: late })
+  expect((await withdrawalOf(service, id)).parts).toMatchObject([{ state: 'REVIEW', review: 'unresolved' }])
+})
+
 test('what is left open of a part that was in review is asked for again, until persons decide it', async () => {
   const client = await newClient(service)
   const A = await newCard(service, client, 'A', { token: 'sandbox:payout-slow' })
