@@ -35,7 +35,7 @@ export const dispute = s.named(
       description: 'What the bank has charged and not returned; negative where it returned more than it charged.',
     }),
     debited: s.amount('25.00', { description: 'What of it the customer’s account and debt were debited.' }),
-    house: s.amount('0.00', { description: 'What of it goes beyond the deposit, and is the house’s loss.' }),
+    house: s.amount('0.00', { description: 'What of it goes beyond what was captured, and is the house’s loss.' }),
     currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
     evidence: s.oneOf(EVIDENCE, {
       description: '`open`: it may still be given. `over`: no longer.',

@@ -71,7 +71,7 @@ export const checkedDisputes = reading<{ after: number }, CheckedReturnRow>('che
       from transfer t where t.step = d.id and t.currency = d.currency
         and t.dispute_event_id in (select e.id from dispute_event e join dispute x on x.id = e.dispute_id where x.deposit_id = d.deposit_id)), 0)
       + d.before_steps as text) as moved,
-    case when d.paid = d.due or (d.paid = 0 and (d.deposit_state <> 'CAPTURED' or d.waits = 1)) then 0 else 1 end as unbooked,
+    case when d.paid = d.due or d.waits = 1 or (d.paid = 0 and d.deposit_state <> 'CAPTURED') then 0 else 1 end as unbooked,
     0 as wrong
   from (select p.id, p.deposit_id, p.currency, p.debited + p.house as paid, case when p.charged > 0 then p.charged else 0 end as due,
           o.state as deposit_state, ${waitsForJob('o.id')},

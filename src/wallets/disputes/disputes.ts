@@ -91,17 +91,26 @@ async function bookDisputes(tx: Database, deposit: DepositRow, eventId: number, 
     const charged = positive(dispute.charged)
     const debited = charged < left ? charged : left
     left -= debited
-    const due = { debited, house: charged - debited }
-    const more = { debited: debited - BigInt(dispute.debited), house: due.house - BigInt(dispute.house) }
-    if (more.debited === 0n && more.house === 0n) continue
-    await move(tx, dispute, { eventId, ...more }, now)
-    mustChange(await tx.run(sql.setDisputeBooked, { id: dispute.id, ...due }), `dispute ${dispute.id}`)
+    await book(tx, dispute, { eventId, debited, house: charged - debited }, now)
   }
 }
 
-type More = { readonly eventId: number; readonly debited: bigint; readonly house: bigint }
+type Booked = { readonly eventId: number; readonly debited: bigint; readonly house: bigint }
 
-async function move(tx: Database, dispute: DisputeRow, { eventId, debited, house }: More, now: number): Promise<void> {
+/** What of it the customer pays from now on, and the house. */
+async function book(tx: Database, dispute: DisputeRow, { eventId, ...due }: Booked, now: number): Promise<void> {
+  const more = { debited: due.debited - BigInt(dispute.debited), house: due.house - BigInt(dispute.house) }
+  if (more.debited === 0n && more.house === 0n) return
+  await move(tx, dispute, { eventId, ...more }, now)
+  mustChange(await tx.run(sql.setDisputeBooked, { id: dispute.id, ...due }), `dispute ${dispute.id}`)
+}
+
+async function move(
+  tx: Database,
+  dispute: DisputeRow,
+  { eventId, debited, house }: Booked,
+  now: number,
+): Promise<void> {
   const { id, customer_id: customerId, currency } = dispute
   // Two disputes of one deposit may move with one step: the dispute is the step of the cause.
   const terms = { source: { dispute_event_id: eventId, step: id }, customerId, currency }
@@ -154,9 +163,30 @@ export async function hasEarlyDisputes(tx: Database, { id: depositId }: Pick<Dep
 /** Books what was reported before the deposit was captured. Customer and deposit are locked. */
 export async function bookEarlyDisputes(tx: Database, deposit: DepositRow, now: number): Promise<void> {
   for (const dispute of await tx.query(sql.disputesOfDeposit, { depositId: deposit.id })) {
-    const last = (await tx.query(sql.disputeEvents, { disputeId: dispute.id })).at(-1)
-    if (last === undefined || isBooked(dispute)) continue
+    const last = await lastEvent(tx, dispute)
+    // What the house has paid is the customer's if the deposit was captured after all.
+    if (last === undefined || (isBooked(dispute) && BigInt(dispute.house) === 0n)) continue
     await bookDisputes(tx, deposit, last.id, now)
+    if (!isBooked(dispute)) await record(tx, dispute.id, { event: last.event, isNew: false }, now)
+  }
+}
+
+async function lastEvent(tx: Database, { id: disputeId }: DisputeRow) {
+  return (await tx.query(sql.disputeEvents, { disputeId })).at(-1)
+}
+
+/**
+ * Nothing was taken after all: the customer pays no more for its disputes than before, and gets back what was reversed. The rest is the
+ * house's loss. Customer and deposit are locked.
+ */
+export async function bookVoidedDisputes(tx: Database, deposit: DepositRow, now: number): Promise<void> {
+  for (const dispute of await tx.query(sql.disputesOfDeposit, { depositId: deposit.id })) {
+    const last = await lastEvent(tx, dispute)
+    if (last === undefined || isBooked(dispute)) continue
+    const charged = positive(dispute.charged)
+    const paid = BigInt(dispute.debited)
+    const debited = charged < paid ? charged : paid
+    await book(tx, dispute, { eventId: last.id, debited, house: charged - debited }, now)
     await record(tx, dispute.id, { event: last.event, isNew: false }, now)
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { recordCapture, resolveAsVoided } from '../deposits/captures.ts'
 import { type LockedDeposit, lockDepositOf } from '../deposits/facts-store.ts'
 import { type BrokenRule, creditFault } from '../deposits/rules.ts'
-import { bookEarlyDisputes } from '../disputes/disputes.ts'
+import { bookEarlyDisputes, bookVoidedDisputes } from '../disputes/disputes.ts'
 import { needsTwoPersons } from '../policy.ts'
 import { decidedBefore } from '../proposals.ts'
 import { bookRefunds } from '../refunds/notified.ts'
@@ -55,7 +55,10 @@ async function resolve(
 ): Promise<void> {
   const reason = 'the deposit was resolved'
   await withMoneyGone(tx, deposit, { reason, now }, async () => {
-    if (outcome === 'voided') return resolveAsVoided(tx, deposit, detail, now)
+    if (outcome === 'voided') {
+      await resolveAsVoided(tx, deposit, detail, now)
+      return bookVoidedDisputes(tx, deposit, now)
+    }
     const amount = BigInt(deposit.amount)
     const captured = await recordCapture(tx, deposit, { amount, reason: detail, event: 'resolved' }, now)
     await bookEarlyDisputes(tx, captured, now)

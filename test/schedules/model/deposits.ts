@@ -13,7 +13,7 @@ import {
   mayPlay,
   sum,
 } from './customer.ts'
-import { bookDisputes } from './disputes.ts'
+import { bookDisputes, leaveToHouse } from './disputes.ts'
 import { moneyGone, newOutflow, nextRefund } from './outflows.ts'
 import { decide, dropProposal } from './persons.ts'
 
@@ -220,7 +220,10 @@ export function resolveDeposit(customer: Customer, deposit: Deposit, { outcome, 
   if (passesOn) passOn(customer, deposit, by)
   else
     moneyGone(customer, deposit.id, () => {
-      if (outcome === 'voided') return takeBack(customer, deposit, null)
+      if (outcome === 'voided') {
+        takeBack(customer, deposit, null)
+        return leaveToHouse(customer, deposit)
+      }
       captured(customer, deposit)
       bookIn(customer, deposit)
     })

@@ -74,6 +74,16 @@ export function bookDisputes(customer: Customer, deposit: Deposit): void {
   }
 }
 
+/** Nothing was taken of the deposit: nobody pays more for its disputes than before, but the house. What was reversed comes back. */
+export function leaveToHouse(customer: Customer, deposit: Deposit): void {
+  for (const dispute of disputesOf(customer, deposit.id)) {
+    const most = dispute.paid
+    dispute.paid = Math.min(most, chargedOf(dispute))
+    dispute.house = chargedOf(dispute) - dispute.paid
+    credit(customer, most - dispute.paid)
+  }
+}
+
 /** A contradiction closes by itself when the sum is in bounds again. */
 function closeInBounds(customer: Customer, deposit: Deposit): void {
   const disputes = disputesOf(customer, deposit.id)

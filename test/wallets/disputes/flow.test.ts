@@ -1,6 +1,7 @@
 // Disputes, and refunds that were made at the gateway, as its notifications tell them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatMoney } from '../../../src/platform/runtime/money.ts'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import { adyenNotification, adyenSettings, startFakeAdyen } from '../../harness/adyen.ts'
 import {
@@ -149,6 +150,30 @@ test.each([
   const path = `/operator/v1/deposits/${customer.paymentId}/resolution`
   expect((await service.operator('POST', path, { outcome, note: 'asked the bank' })).status).toBe(200)
   expect(await moneyOf(service, customer)).toEqual(money)
+})
+
+test.each([
+  ['CHARGEBACK_REVERSED', '3.00', 400n, 0n],
+  ['SECOND_CHARGEBACK', '5.00', 700n, 500n],
+])('%s while the capture has failed: the customer pays no more for a deposit that is voided', async (event, ...of) => {
+  const [amount, debt, house] = of
+  const customer = await captured(service)
+  await tell(service, customer.paymentId, 'CHARGEBACK', '7.00')
+  await tell(service, customer.paymentId, 'CAPTURE_FAILED')
+  await tell(service, customer.paymentId, event, amount)
+  expect(await ledgerProblems(service)).toEqual([])
+  const path = `/operator/v1/deposits/${customer.paymentId}/resolution`
+  const resolve = (outcome: string) => service.operator('POST', path, { outcome, note: 'asked the bank' })
+  expect((await resolve('voided')).status).toBe(200)
+  expect(await moneyOf(service, customer)).toEqual([0n, debt])
+  const [dispute] = (await service.operator('GET', `/operator/v1/disputes?paymentId=${customer.paymentId}`)).body.items
+  expect(dispute).toMatchObject({ debited: formatMoney(debt), house: formatMoney(house) })
+  expect(await ledgerProblems(service)).toEqual([])
+  // It was captured after all: the house has lost nothing.
+  await tell(service, customer.paymentId, 'CAPTURE')
+  expect((await resolve('captured')).status).toBe(200)
+  expect(await moneyOf(service, customer)).toEqual([2000n - debt - house, 0n])
+  expect(await ledgerProblems(service)).toEqual([])
 })
 
 // ---- Adyen
