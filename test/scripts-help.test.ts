@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
 
 /** Their arguments are those of tsc, Biome and vitest, which answer themselves. */
-const OF_TOOLS = ['types', 'lint', 'format', 'vitest', 'pictures']
+const OF_TOOLS = ['types', 'lint', 'format', 'vitest']
 
 /** Those whose usage names another call than `npm run NAME`. */
 const USAGES: Record<string, string> = {

@@ -11,6 +11,30 @@ export const TICKETS = {
 } as const
 export type Name = keyof typeof TICKETS
 
+/** Every screen of the application, the landing page apart. */
+export const APP_SCREENS = [
+  '',
+  'tips/23',
+  'events',
+  'events/502',
+  'events/504',
+  'discover',
+  'discover?q=fifteen',
+  'write',
+  'notifications',
+  'me',
+  'me/edit',
+  'profiles/1',
+  'profiles/21',
+  'account',
+  'wallet',
+  'play-safely',
+  'moderation',
+  'hidden',
+  'afternoon',
+  'nowhere',
+]
+
 type Browser = ReturnType<typeof useBrowser>
 
 /** Logged in by one click, on a phone unless told otherwise. */

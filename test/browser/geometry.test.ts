@@ -8,6 +8,7 @@ import { LAPTOP, openRoute, requestsAnswered, useBrowser } from '../harness/brow
 import { ALL_APPEARANCES, geometryFaults } from '../harness/geometry.ts'
 import { boardUpToDate } from '../harness/records.ts'
 import { KEY, useService } from '../harness/service.ts'
+import { APP_SCREENS } from './app.ts'
 import { consoleScreens, type Subjects } from './console-routes.ts'
 import { extremeWorld } from './extreme-world.ts'
 
@@ -80,32 +81,6 @@ test('every screen of the console without anything in it', WHOLE, async () => {
   expect(found).toEqual([])
 })
 
-const APP = [
-  '',
-  'tips/23',
-  'events',
-  'events/502',
-  'events/504',
-  'discover',
-  'discover?q=fifteen',
-  'write',
-  'notifications',
-  'me',
-  'me/edit',
-]
-const MORE_OF_APP = [
-  'profiles/1',
-  'profiles/21',
-  'account',
-  'wallet',
-  'play-safely',
-  'moderation',
-  'hidden',
-  'afternoon',
-  'nowhere',
-  'welcome',
-]
-
 test('every screen of the application, in a world of extremes', WHOLE, async () => {
   const page = await browser.openAt(`${service.publicUrl}/app/`, LAPTOP)
   await requestsAnswered(page)
@@ -117,7 +92,7 @@ test('every screen of the application, in a world of extremes', WHOLE, async () 
     .first()
     .click()
   await page.getByRole('heading', { level: 1, name: 'Your feed' }).waitFor()
-  for (const route of [...APP, ...MORE_OF_APP]) {
+  for (const route of APP_SCREENS) {
     await visit(page, route)
     await look(page, `/app/${route}`, found)
   }
