@@ -177,7 +177,6 @@ describe('a sum without its currency is noticed', () => {
 
 /** Changes that may find no row, with the reason. */
 const MAY_FIND_NONE: Record<string, string> = {
-  closeAccount: 'the gateway, or two persons, have recorded it before',
   closeContradictions: 'there is none, mostly',
   deleteCaptureJobs: 'a notification was faster, and has ended the job',
   deleteJob: 'whoever was faster has ended the job, or it was requested again',
