@@ -174,8 +174,8 @@ export const refundMutations = guards(SUITES, [
     guard: 'only the difference is debited for a dispute',
     scheduled: true,
     file: DISPUTES,
-    from: 'debited: debited - BigInt(dispute.debited)',
-    to: 'debited',
+    from: 'debited: due.debited - BigInt(dispute.debited)',
+    to: 'debited: due.debited',
   },
   {
     guard: 'more than the deposit is a contradiction',
