@@ -123,8 +123,10 @@ function verdictOn(mutation: Mutation): { verdict: Verdict; by: string | null } 
     if (by === null && mutation.behind !== undefined) return { verdict: 'behind', by: mutation.behind }
     if (by === null) return { verdict: 'SURVIVED', by }
     const isScheduled = !onlySchedules && !onlySuites && mutation.scheduled
-    if (isScheduled && firstFailure(SCHEDULES) === null) return { verdict: 'SURVIVED', by: 'all schedules' }
-    return { verdict: 'killed', by }
+    if (!isScheduled) return { verdict: 'killed', by }
+    const scheduledBy = firstFailure(SCHEDULES)
+    if (scheduledBy === null) return { verdict: 'SURVIVED', by: 'all schedules' }
+    return { verdict: 'killed', by: `${by}; ${scheduledBy}` }
   } finally {
     for (const [path, text] of texts) writeFileSync(path, text)
   }

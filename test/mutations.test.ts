@@ -12,6 +12,13 @@ test.each(MUTATIONS)('the mutation finds its guard: $guard', (mutation) => {
   }
 })
 
+test('each fault that is put back is in the table of docs/invariants.md, and no other', () => {
+  const table = readFileSync(new URL('../docs/invariants.md', import.meta.url), 'utf8').split('| fault | test')[1] ?? ''
+  const rows = [...(table.split('\n- ')[0] ?? '').matchAll(/^ {2}\| (?!---)([^|]+) \|/gm)].map(([, fault]) => fault)
+  const faults = MUTATIONS.filter(({ guard }) => guard.startsWith('fault: ')).map(({ guard }) => guard.slice(7))
+  expect(rows.toSorted()).toEqual(faults.toSorted())
+})
+
 test('each guard has a unique name', () => {
   expect(new Set(MUTATIONS.map(({ guard }) => guard)).size).toBe(MUTATIONS.length)
 })

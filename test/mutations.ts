@@ -1,7 +1,7 @@
 // The guards of money and of batches, each with the change that takes it away. `npm run mutation` applies them one by one;
 // mutations.test.ts checks that each still finds its guard. A new subject is a file in mutations/ with the suites that protect it.
 
-import { batchMutations, slowBatchMutations, tipBatchMutations } from './mutations/batches.ts'
+import { batchMutations, tipBatchMutations } from './mutations/batches.ts'
 import { challengeMutations } from './mutations/challenges.ts'
 import { depositMutations } from './mutations/deposits.ts'
 import { faultMutations } from './mutations/faults.ts'
@@ -28,7 +28,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Mutation[]>> = {
   faults: faultMutations,
   schema: schemaMutations,
   locks: lockMutations,
-  batches: [...batchMutations, ...tipBatchMutations, ...slowBatchMutations],
+  batches: [...batchMutations, ...tipBatchMutations],
 }
 
 export const MUTATIONS: readonly Mutation[] = Object.values(SUBJECTS).flat()

@@ -60,16 +60,3 @@ export const tipBatchMutations = guards(
   ],
   'postgres',
 )
-
-export const slowBatchMutations = guards(
-  ['test/wallets/faults/withdrawals.test.ts'],
-  [
-    {
-      file: WRITE_QUEUE,
-      guard: 'batches: the slow ones of all kinds leave connections',
-      from: 'if (slow.batches === MAX_SLOW_BATCHES) return',
-      to: '',
-    },
-  ],
-  'postgres',
-)
