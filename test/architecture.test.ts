@@ -96,7 +96,10 @@ const ALLOWED: Record<string, readonly string[]> = {
   search: ['communities', 'http', 'profiles'],
   sportsbook: ['communities', 'event-log', 'identity', 'record'],
   moderation: ['audit', 'communities', 'flags', 'http', 'identity', 'profiles', 'record', 'text-rules'],
-  sandbox: ['communities', 'flags', 'http', 'identity', 'moderation', 'profiles', 'record', 'sportsbook', 'wallets'],
+  sandbox: [
+    ...['communities', 'event-log', 'flags', 'http', 'identity', 'moderation', 'notifications', 'profiles', 'record'],
+    ...['sportsbook', 'wallets'],
+  ],
   reference: ['http', 'sandbox'],
   operator: [
     ...['audit', 'communities', 'event-log', 'flags', 'http', 'identity', 'moderation', 'mutes', 'notifications'],

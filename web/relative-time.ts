@@ -34,6 +34,11 @@ export function fromNow(time: Date, now = Date.now()): string {
   return dayText(time, now)
 }
 
+/** A day without a time, such as that of a settlement, which the service cuts in UTC: the same for every reader. */
+export function utcDayText(day: Date, now = Date.now()): string {
+  return dayText(new Date(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()), now)
+}
+
 /** With the year, unless it is this one. */
 export function dayText(time: Date, now = Date.now()): string {
   return time.getFullYear() === new Date(now).getFullYear() ? day(time) : dayAndYear(time)

@@ -27,6 +27,7 @@ import {
   SANDBOX_SECRET,
 } from './world/customers.ts'
 import { seedHistory } from './world/history.ts'
+import { readOldNotifications } from './world/read-notifications.ts'
 import { copyPasswordOfFirst } from './world/store.ts'
 import { seedTipsters } from './world/tipsters.ts'
 
@@ -96,6 +97,7 @@ async function createCustomers(context: SandboxContext): Promise<void> {
   await seedReactions(context)
   await seedRemovedTips(context)
   if (config.sandboxHistory) await seedHistory(context, start)
+  await readOldNotifications(context)
 }
 
 /** Alice has requested a higher limit a day ago, so that the example of a confirmation works. */

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { dayText } from '../../web/relative-time.ts'
+import { utcDayText } from '../../web/relative-time.ts'
 import { violations } from '../harness/axe.ts'
 import { LAPTOP, openRoute, PHONE, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { gradedTips, recordOf, recordTipsOf } from '../harness/records.ts'
@@ -46,7 +46,7 @@ test('a tip, its card and the record say the same of each way and Rule 4', async
   await expect
     .poll(() => results(page).first().innerText())
     .toMatch(/^Won[\s\S]*each way · Rule 4 10p[\s\S]*\+3\.78\s+2 points at 7\/2$/)
-  await page.getByRole('button', { name: 'Winners' }).click()
+  await page.getByRole('button', { name: 'Winning selections' }).click()
   await expect
     .poll(() => tipOf(page, 'Both ways to be safe').innerText())
     .toMatch(/Won\s*\+3\.78\s*points\s*each way · Rule 4 10p/)
@@ -145,7 +145,7 @@ test.each([
   const days = (await recordTipsOf(service, id, '?blockSize=10')).map(({ settled }) => settled)
   expect(days).toEqual(days.toSorted().toReversed())
   const shown = await results(page).locator('.row-text .quiet').allInnerTexts()
-  expect(shown.map((text) => text.split(' · ')[1])).toEqual(days.map((day) => dayText(new Date(day))))
+  expect(shown.map((text) => text.split(' · ')[1])).toEqual(days.map((day) => utcDayText(new Date(day))))
 })
 
 async function tipsterWhoWithdraws(): Promise<{ id: number; numWithdrawn: number; numSettled: number }> {

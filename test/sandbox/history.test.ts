@@ -189,5 +189,20 @@ describe('people', () => {
     const news = await service.call('GET', '/v1/profiles/me/notifications?blockSize=20', asAlice)
     const told = news.json().whoNotifications.notification.map((one: Json) => one.createdDateTimeZoned.slice(0, 10))
     expect(told).toEqual(told.toSorted().reverse())
+    expect(news.json().whoNotifications.numUnread).toBe('3')
+  })
+
+  test('a result is notified on the day that the record has for it', async () => {
+    for (const { ticket } of SANDBOX_CUSTOMERS.slice(0, 3)) {
+      const as = { ...credentials, ticket }
+      const news = (await service.call('GET', '/v1/profiles/me/notifications?blockSize=100', as)).json()
+      const { id } = (await service.call('GET', '/v1/profiles/me', as)).json().whoProfiles[0].profile
+      const record = (await service.call('GET', `/v1/profiles/${id}/record/tips?blockSize=100`, credentials)).json()
+      const settled = new Map(record.whoProfiles.map(({ tip }: Json) => [tip.id, tip.settled]))
+      const told = news.whoNotifications.notification.filter((one: Json) => settled.has(one.comment?.id))
+      const results = told.filter(({ type }: Json) => type === 'settled')
+      expect(results.length).toBeGreaterThan(5)
+      for (const one of results) expect(one.createdDateTimeZoned.slice(0, 10)).toBe(settled.get(one.comment.id))
+    }
   })
 })

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { dayText } from '../../../web/relative-time.ts'
+import { utcDayText } from '../../../web/relative-time.ts'
 import { stepOf } from '../../../web/ticks.ts'
 import type { RecordTip } from '../answers.ts'
 import { counted, signed } from '../words.ts'
@@ -38,7 +38,7 @@ export function ProfitCurve({ tips, numSettled }: { tips: readonly RecordTip[]; 
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-title`}>
         <title id={`${id}-title`}>
-          {`${signed(last.profit)} points from ${dayText(first.day)} to ${dayText(last.day)}; ` +
+          {`${signed(last.profit)} points from ${utcDayText(first.day)} to ${utcDayText(last.day)}; ` +
             `lowest ${signed(least(points))}, highest ${signed(greatest(points))}.`}
         </title>
         <Axes scale={scale} first={first} last={last} />
@@ -95,10 +95,10 @@ function Axes({ scale, first, last }: { scale: Scale; first: Point; last: Point 
         </g>
       ))}
       <text x={scale.left} y={HEIGHT - 7}>
-        {dayText(first.day)}
+        {utcDayText(first.day)}
       </text>
       <text x={WIDTH} y={HEIGHT - 7} textAnchor="end">
-        {dayText(last.day)}
+        {utcDayText(last.day)}
       </text>
     </g>
   )

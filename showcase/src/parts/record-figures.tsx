@@ -1,4 +1,4 @@
-import { dayText } from '../../../web/relative-time.ts'
+import { utcDayText } from '../../../web/relative-time.ts'
 import type { RecordFigures } from '../answers.ts'
 import { OddsText } from '../odds.tsx'
 import { pointsText } from '../settlement-words.ts'
@@ -27,7 +27,7 @@ export function Figures({ record }: { record: RecordFigures }) {
         <Figure
           label="Won"
           value={strikeRate === undefined ? '–' : `${Number(strikeRate).toFixed(0)} %`}
-          note={`${numWon} of ${counted(numWon + numLost, 'tip')}${numVoid > 0 ? `, ${numVoid} void` : ''}`}
+          note={`${numWon} of ${counted(numWon + numLost, 'tip')} made a profit${numVoid > 0 ? `, ${numVoid} void` : ''}`}
         />
         <div>
           <dt>Odds</dt>
@@ -78,7 +78,7 @@ function Caveats({ record }: { record: RecordFigures }) {
       )}
       {from !== undefined && to !== undefined && (
         <li className="quiet">
-          {counted(numSettled, 'tip')} settled {period(from, to)}, losers included.
+          {counted(numSettled, 'tip')} settled {period(from, to)} (days in UTC), losers included.
         </li>
       )}
     </ul>
@@ -86,6 +86,6 @@ function Caveats({ record }: { record: RecordFigures }) {
 }
 
 function period(from: Date, to: Date): string {
-  const [first, last] = [dayText(from), dayText(to)]
+  const [first, last] = [utcDayText(from), utcDayText(to)]
   return first === last ? `on ${first}` : `from ${first} to ${last}`
 }

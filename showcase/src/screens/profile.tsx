@@ -29,7 +29,7 @@ const RecordView = lazy(() => imported(() => import('./record-view.tsx')))
 const TABS = [
   { value: 'record', label: 'Record' },
   { value: 'open', label: 'Open tips' },
-  { value: 'winners', label: 'Winners' },
+  { value: 'winners', label: 'Winning selections' },
   { value: 'followers', label: 'Followers' },
   { value: 'followings', label: 'Following' },
 ] as const
@@ -90,7 +90,7 @@ function ProfileHead({ profile, isOwn, reload }: HeadProps) {
         </span>
       )}
       {profile.biography !== '' && <p className={styles.biography}>{profile.biography}</p>}
-      <ul className={styles.counts}>
+      <ul className={styles.counts} aria-label="Counts">
         <li>
           <strong>{profile.numFollowers}</strong> {profile.numFollowers === 1 ? 'follower' : 'followers'}
         </li>
@@ -98,10 +98,11 @@ function ProfileHead({ profile, isOwn, reload }: HeadProps) {
           <strong>{profile.numFollowings}</strong> following
         </li>
         <li>
-          <strong>{comments?.numLive ?? 0}</strong> open
+          <strong>{comments?.numLive ?? 0}</strong> {comments?.numLive === 1 ? 'open tip' : 'open tips'}
         </li>
         <li>
-          <strong>{comments?.numWinning ?? 0}</strong> {comments?.numWinning === 1 ? 'winner' : 'winners'}
+          <strong>{comments?.numWinning ?? 0}</strong>{' '}
+          {comments?.numWinning === 1 ? 'winning selection' : 'winning selections'}
         </li>
       </ul>
     </header>
@@ -174,7 +175,19 @@ function Tips({ profileId: id, status, version }: TipsProps) {
   )
   useReloadOn(version, list.reload)
   return (
-    <TipList label="Tips" list={list} empty={<Empty title={status === 'A' ? 'No open tips' : 'No winners yet'} />} />
+    <>
+      {status === 'W' && (
+        <p className="hint">
+          Tips whose selection won. The record counts what made a profit: a place may, a dead heat may not, and of two
+          tips on one selection the first one counts.
+        </p>
+      )}
+      <TipList
+        label="Tips"
+        list={list}
+        empty={<Empty title={status === 'A' ? 'No open tips' : 'No winning selections yet'} />}
+      />
+    </>
   )
 }
 

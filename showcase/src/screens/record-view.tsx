@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLoad } from '../../../web/load.ts'
-import { dayText } from '../../../web/relative-time.ts'
+import { utcDayText } from '../../../web/relative-time.ts'
 import type { RecordTip } from '../answers.ts'
 import { useGrowing } from '../grow.ts'
 import { useOutcomesWatched } from '../live-outcomes.ts'
@@ -115,7 +115,7 @@ function Result({ tip }: { tip: RecordTip }) {
       <span className="row-text">
         <strong>{tip.event.market.outcome.name}</strong>
         <span className="quiet">
-          {[tip.event.name, dayText(tip.settled), ...terms, ...(tip.isWithdrawn ? ['withdrawn'] : [])].join(' · ')}
+          {[tip.event.name, utcDayText(tip.settled), ...terms, ...(tip.isWithdrawn ? ['withdrawn'] : [])].join(' · ')}
         </span>
       </span>
       <span className={styles.figures}>

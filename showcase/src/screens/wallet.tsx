@@ -35,7 +35,7 @@ export default function Wallet() {
       <h1>Deposit</h1>
       <p className="lead">These are test cards: choose one to see what a bank can answer. No money moves.</p>
       {money.answer !== undefined && <BalanceLine balance={money.answer.balance} />}
-      <LimitPrompt />
+      <LimitPrompt hasDeposited={deposits && deposits.length > 0} />
       <LoadView loaded={methods} skeleton={<Skeletons shape="row" count={4} />}>
         {(cards) => <NextDeposit cards={cards} deposits={deposits} reload={money.reload} />}
       </LoadView>

@@ -11,7 +11,7 @@ import styles from './welcome.module.css'
 const FeedBehind = lazy(() => imported(() => import('./feed-behind.tsx')))
 
 const ABOUT: Readonly<Record<string, string>> = {
-  alice: 'Flat racing. Followed by most; her cards always work.',
+  alice: 'Flat racing. Her cards work; a bank asks her to confirm.',
   bob: 'Football. His cards show everything a bank can refuse.',
   carol: 'Jump racing. Her bank is slow, or changes its mind.',
 }

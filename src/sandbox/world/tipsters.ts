@@ -27,7 +27,6 @@ const FIRST_BET = 300_000
 const BEGINNING_DAYS = 100
 /** These are in every sandbox, the others only with the history. */
 const FIRST_TIPSTERS = 4
-const WEEK_MS = 7 * DAY_MS
 const SETTLED_AT = 22 * HOUR_MS
 const EACH_WAY = { num: 1, den: 5, places: 3 }
 
@@ -94,7 +93,7 @@ function chosen(all: boolean): readonly Tipster[] {
   return all ? tipsters : tipsters.slice(0, FIRST_TIPSTERS)
 }
 
-/** Every step can be repeated. A week at a time, so that events and notifications of a week have its time. */
+/** Every step can be repeated. A day at a time, so that its events, results and notifications have its time. */
 export async function seedTipsters(context: SandboxContext, all: boolean): Promise<void> {
   const beginning = context.now() - BEGINNING_DAYS * DAY_MS
   for (const { customerId, profile } of chosen(all)) {
@@ -105,21 +104,18 @@ export async function seedTipsters(context: SandboxContext, all: boolean): Promi
     // Known by now, so that none of the tips below waits for it and changes places with the next.
     await ensureProfile(context, customerId)
   }
-  const weeks = Map.groupBy(pastTips(context.now(), all), ({ event }) => Math.floor(event.day / WEEK_MS))
-  for (const ofWeek of weeks.values()) await seedWeek(context, ofWeek)
+  const days = Map.groupBy(pastTips(context.now(), all), ({ event }) => event.day)
+  for (const [day, tips] of days) await seedDay(context, day, tips)
 }
 
-async function seedWeek(context: SandboxContext, tips: readonly PastTip[]): Promise<void> {
+async function seedDay(context: SandboxContext, day: number, tips: readonly PastTip[]): Promise<void> {
   const events = [...new Set(tips.map(({ event }) => event))]
-  const [first, last] = [events.at(0), events.at(-1)] as [PastEvent<TipsterPick>, PastEvent<TipsterPick>]
-  await applyAll(context, [...events.map(eventChange), ...tips.map(betChange)], first.day - 2 * DAY_MS)
+  await applyAll(context, [...events.map(eventChange), ...tips.map(betChange)], day - 2 * DAY_MS)
   await createTips(context, tips)
   await likeTips(context, tips)
-  await applyAll(context, events.flatMap(closingPrices), first.day)
-  for (const [day, ofDay] of Map.groupBy(events, (event) => event.day)) {
-    await applyAll(context, ofDay.flatMap(ending), day + SETTLED_AT)
-  }
-  await drainInProcess(context.database, () => last.day + SETTLED_AT + MINUTE_MS, false).run()
+  await applyAll(context, events.flatMap(closingPrices), day)
+  await applyAll(context, events.flatMap(ending), day + SETTLED_AT)
+  await drainInProcess(context.database, () => day + SETTLED_AT + MINUTE_MS, false).run()
   await withdrawTips(context, tips)
 }
 
