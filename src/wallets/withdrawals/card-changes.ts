@@ -2,7 +2,8 @@
 // can still take waits for new approvals.
 
 import type { Database } from '../../platform/database/database.ts'
-import type { PartRow } from './part-store.ts'
+import { depositById } from '../deposits/store.ts'
+import { type PartRow, partsOf } from './part-store.ts'
 import { returnWaiting } from './parts.ts'
 import type { WithdrawalRow } from './store.ts'
 import * as sql from './store.ts'
@@ -26,11 +27,24 @@ export async function holdForCard(
   for (const { id } of await tx.query(sql.waitingToCard, { customerId, methodId })) {
     const withdrawal = (await tx.one(sql.lockWithdrawal, { id })) as WithdrawalRow
     const said = { gatewayReference: null, reason: 'the card can no longer take it', now }
-    const isTaken = ({ kind }: PartRow) => takes === 'everything' || (takes === 'returns' && kind === 'return')
+    const refused = await refusedDeposits(tx, id)
+    const isTaken = ({ kind, deposit_id }: PartRow) =>
+      kind === 'return' ? takes !== 'nothing' && !refused.includes(deposit_id) : takes === 'everything'
     await returnWaiting(tx, withdrawal, (part) => !isTaken(part), said)
     const waiting = await tx.query(sql.waitingToCard, { customerId, methodId })
     if (!waiting.some((one) => one.id === id)) continue
     const left = (await tx.one(sql.lockWithdrawal, { id })) as WithdrawalRow
     await voidApprovals(tx, left, { hold: 'card', reason: CHANGED }, now)
   }
+}
+
+/** Those of waiting parts that the gateway refuses for good to return: asked for again, they are paid out. */
+async function refusedDeposits(tx: Database, withdrawalId: number): Promise<(string | null)[]> {
+  const refused: (string | null)[] = []
+  for (const { state, kind, deposit_id } of await tx.query(partsOf, { withdrawalId })) {
+    if (state !== 'WAITING' || kind !== 'return') continue
+    const deposit = await tx.one(depositById, { id: deposit_id ?? '' })
+    if (deposit?.return_refused === 1) refused.push(deposit_id)
+  }
+  return refused
 }

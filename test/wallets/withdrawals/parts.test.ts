@@ -222,6 +222,22 @@ test('a part of a return that arrives is paid, and the rest stays open until it 
   await books(service)
 })
 
+test('a return that the gateway refuses for good comes back when its card changes, and waits for nobody', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A', { token: 'sandbox:return-refused' })
+  const a = await payInCaptured(service, client, A, 100)
+  const path = `/operator/v1/customers/${client.id}`
+  const asked = { amount: '40.00', paymentMethodId: `${A}`, reason: 'asked by letter' }
+  const { id } = (await service.operator('POST', `${path}/withdrawals`, asked, await anotherOperator(service))).body
+  const refused = await takeOut(service, client, { card: A, pounds: 30 })
+  await sweepUntilWithdrawal(service, refused, 'RETURNED')
+  expect(await partsOf(service, id, { [a]: 'A' })).toEqual(['return 40 of A: paid 0, returned 0, WAITING'])
+  expect((await service.operator('DELETE', `${path}/payment-methods/${A}`)).status).toBe(204)
+  expect(await partsOf(service, id, { [a]: 'A' })).toEqual(['return 40 of A: paid 0, returned 40, RETURNED'])
+  expect(await moneyOf(service, client)).toEqual({ balance: 100, debt: 0, pending: 0 })
+  await books(service)
+})
+
 test('whether a result came too late is decided when it is recorded', async () => {
   const client = await newClient(service)
   const A = await newCard(service, client, 'A', { token: 'sandbox:payout-slow' })
