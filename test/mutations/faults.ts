@@ -157,10 +157,10 @@ export const faultMutations: Mutation[] = [
       to: 'isUnresolved(context, job.created_at)',
     },
     {
-      guard: 'the withdrawals of a day are counted by their ids',
+      guard: 'the withdrawals of a day are found by their ids',
       file: 'src/wallets/withdrawals/store.ts',
-      from: 'and w.currency = :currency and w.created_at >= :since',
-      to: 'and w.currency = :currency and w.id >= (select coalesce(min(v.id), 0) from withdrawal v where v.created_at >= :since)',
+      from: 'from withdrawal where created_at >= :from and created_at < :until\n    and (',
+      to: 'from withdrawal where id >= (select min(id) from withdrawal where created_at >= :from) and id < (select coalesce(min(id), 9000000000) from withdrawal where created_at >= :until)\n    and (',
     },
   ]),
   ...of('erasure', [

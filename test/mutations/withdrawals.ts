@@ -71,6 +71,12 @@ export const withdrawalMutations = guards(SUITES, [
     to: 'order.amount',
   },
   {
+    guard: 'the rule counts no other day',
+    file: STORE,
+    from: 'and w.currency = :currency and w.created_at >= :since',
+    to: 'and w.currency = :currency and w.created_at >= :since - 864000000000',
+  },
+  {
     guard: 'the rule wants a customer who may play',
     scheduled: true,
     file: WITHDRAWAL,

@@ -162,8 +162,13 @@ test('the withdrawals of a day are those that were requested on it, whatever the
   const last = await takeOut(service, client, { card: A, pounds: 3 })
   const day = (time: number) => new Date(time).toISOString().slice(0, 10)
   const listed = async (query: string) => {
-    const reply = await service.operator('GET', `/operator/v1/withdrawals?customerId=${client.id}&${query}`)
-    return reply.body.items.map(({ id }: { id: string }) => id).sort()
+    const of = async (path: string) => {
+      const { items } = (await service.operator('GET', `/operator/v1/withdrawals?${path}`)).body
+      return items.map(({ id }: { id: string }) => id).sort()
+    }
+    const ids = await of(`customerId=${client.id}&${query}`)
+    expect(await of(query)).toEqual(ids)
+    return ids
   }
   const [yesterday, today] = [day(midnight - 1), day(midnight)]
   expect(await listed(`from=${yesterday}&to=${yesterday}`)).toEqual([before])

@@ -1,6 +1,7 @@
 // Withdrawals that operators decide: approval by two, holds, refusals, customers without a session, and unknown results.
 
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../../../src/platform/runtime/durations.ts'
 import { excludeCustomer } from '../../../src/wallets/reviews/exclusions.ts'
 import { type Json, useService } from '../../harness/service.ts'
 import { deposit, ledgerProblems, paidOrFaultCode } from '../../harness/wallets.ts'
@@ -57,13 +58,16 @@ test('of two operators who approve at once both count; of one who sends it twice
 })
 
 test('the rule counts the withdrawals of the day together, and approves none of a customer who may not play', async () => {
-  const { ticket, cards } = await player(service, { amount: '1000.00' })
+  const { id, ticket, cards } = await player(service, { amount: '1000.00' })
   const [card] = cards as [number]
   const statuses: string[] = []
   for (const amount of ['300.00', '200.00', '0.01']) {
     statuses.push(statusOrFault(await withdraw(service, { ticket, card, amount })))
   }
   expect(statuses).toEqual(['approved', 'approved', 'requested'])
+  service.clock.advance(DAY_MS)
+  const { ticket: ofNextDay = '' } = (await service.context.sessions?.issue(id, null)) ?? {}
+  expect(statusOrFault(await withdraw(service, { ticket: ofNextDay, card, amount: '0.01' }))).toBe('approved')
   const suspended = await player(service, {})
   await service.operator('PUT', `/operator/v1/customers/${suspended.id}`, { verified: false })
   const order = { ticket: suspended.ticket, card: suspended.cards[0] as number, amount: '1.00' }
