@@ -106,7 +106,7 @@ export function sendInput({ player, name }: Named, { outcome, refusal, gatewayRe
       }
     }
   }
-  const isCertain = outcome === 'done' || outcome === 'paid' || outcome === 'refused'
+  const isCertain = ['done', 'paid', 'refused', 'received'].includes(outcome)
   return {
     what: `the gateway's ${outcome} ${refusal ?? ''} of ${name}`,
     player,
