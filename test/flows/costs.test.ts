@@ -307,7 +307,7 @@ const WRITES: readonly Write[] = [
   { operation: 'takeTimeOut', first: 6, again: 6, attempt: asCase(exclusionCases, 'takeTimeOut') },
   { operation: 'excludeMyself', first: 6, again: 6, attempt: asCase(exclusionCases, 'excludeMyself') },
   { operation: 'getWithdrawalOptions', first: 4, again: 4, attempt: asCase(withdrawalCases, 'getWithdrawalOptions') },
-  { operation: 'makeWithdrawal', first: 16, attempt: asCase(withdrawalCases, 'makeWithdrawal') },
+  { operation: 'makeWithdrawal', first: 12, attempt: asCase(withdrawalCases, 'makeWithdrawal') },
   { operation: 'getMyWithdrawals', first: 2, again: 2, attempt: asCase(withdrawalCases, 'getMyWithdrawals') },
   { operation: 'getWithdrawal', first: 2, again: 2, attempt: asCase(withdrawalCases, 'getWithdrawal') },
   { operation: 'getMyDeposits', first: 1, again: 1, attempt: asCase(challengeCases, 'getMyDeposits') },

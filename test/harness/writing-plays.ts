@@ -7,7 +7,7 @@ import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { changeLimit } from '../../src/wallets/limits/limits.ts'
 import { excludeCustomer } from '../../src/wallets/reviews/exclusions.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
-import { finishChallenge, makeDeposit } from './challenges.ts'
+import { cancelChallenge, finishChallenge, makeDeposit } from './challenges.ts'
 import { moneyPlays, payoutPlays } from './money-plays.ts'
 import { operatorPlays } from './operator-plays.ts'
 import { deposit } from './wallets.ts'
@@ -101,17 +101,19 @@ const publicPlays: Record<string, Play> = {
     },
   },
   deposits: {
-    operations: ['makeTransaction', 'makeDeposit', 'finishChallenge', 'resolveDeposit'],
+    operations: ['makeTransaction', 'makeDeposit', 'finishChallenge', 'cancelChallenge', 'resolveDeposit'],
     async run(side) {
       const { ticket, card, refusedCard, challengedCard } = side.me
       const replies = [await deposit(side.service, { ticket, method: card })]
       replies.push(await deposit(side.service, { ticket, method: refusedCard }))
-      const challenged = await makeDeposit(side.service, { ticket, method: challengedCard })
-      replies.push(challenged)
-      const paymentId: string | undefined = challenged.json().whoWallets?.paymentId
-      if (paymentId !== undefined) {
+      for (const isFinished of [true, false]) {
+        const challenged = await makeDeposit(side.service, { ticket, method: challengedCard })
+        replies.push(challenged)
+        const paymentId: string | undefined = challenged.json().whoWallets?.paymentId
+        if (paymentId === undefined) continue
         const result = sandboxResult(paymentId, 'approve')
-        replies.push(await finishChallenge(side.service, { ticket, paymentId, result }))
+        const end = isFinished ? finishChallenge : cancelChallenge
+        replies.push(await end(side.service, { ticket, paymentId, result }))
       }
       for (const { status, text } of replies) expectAnswer(side.world, 'deposit', status, text)
       await sweep(side.service.context)
