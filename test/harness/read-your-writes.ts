@@ -6,7 +6,7 @@ import { DAY_MS } from '../../src/platform/runtime/durations.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
 import { changeLimit } from '../../src/wallets/limits/limits.ts'
 import { appealPath, MODERATION, removedTip } from './appeals.ts'
-import { finishChallenge, makeDeposit, readDeposit, registerReturnAddresses } from './challenges.ts'
+import { cancelChallenge, finishChallenge, makeDeposit, readDeposit, registerReturnAddresses } from './challenges.ts'
 import type { Json, Reply, TestService } from './service.ts'
 import { commentIds, newBet, newMatch, newTip, postTip } from './sportsbook.ts'
 import { deposit, newDepositor } from './wallets.ts'
@@ -142,13 +142,17 @@ async function expectDepositsSeen(service: TestService, written: Written): Promi
 async function expectChallengeSeen(service: TestService, written: Written): Promise<void> {
   await registerReturnAddresses(service)
   const payer = await newDepositor(service, { token: 'sandbox:challenge' })
-  const begun = await written('makeDeposit', makeDeposit(service, payer))
-  const { paymentId } = begun.json().whoWallets
-  const status = async () => (await readDeposit(service, payer.ticket, paymentId)).json().whoWallets.status
-  expect(await status()).toBe('challenge')
+  const { ticket } = payer
+  const begin = async () => (await written('makeDeposit', makeDeposit(service, payer))).json().whoWallets.paymentId
+  const status = async (paymentId: string) => (await readDeposit(service, ticket, paymentId)).json().whoWallets.status
+  const paymentId = await begin()
+  expect(await status(paymentId)).toBe('challenge')
   const result = sandboxResult(paymentId, 'approve')
-  await written('finishChallenge', finishChallenge(service, { ticket: payer.ticket, paymentId, result }))
-  expect(await status()).toBe('authorised')
+  await written('finishChallenge', finishChallenge(service, { ticket, paymentId, result }))
+  expect(await status(paymentId)).toBe('authorised')
+  const other = await begin()
+  await written('cancelChallenge', cancelChallenge(service, { ticket, paymentId: other }))
+  expect(await status(other)).toBe('void')
 }
 
 async function expectWithdrawalsSeen(service: TestService, written: Written): Promise<void> {
