@@ -2,7 +2,7 @@
 
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
-import { parseNotification } from '../../wallets/notifications/notifications.ts'
+import { readNotification } from '../../wallets/notifications/notifications.ts'
 import {
   countUnapplied,
   settleNotification,
@@ -45,7 +45,9 @@ const unapplied = s.named(
       description: 'Ours, as the gateway repeats it.',
       examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'],
     }),
-    said: s.orNull(said, { description: 'What it says. null: an earlier version did not store it.' }),
+    said: s.orNull(said, {
+      description: 'What it says. null: an earlier version did not store it, or it cannot be read.',
+    }),
     contradiction: s.orNull(s.oneOf(CONTRADICTIONS), {
       description: 'null: it could not be applied because of an error of ours, and is tried again.',
       examples: ['unknown-refund'],
@@ -115,7 +117,7 @@ function toUnapplied(row: UnappliedRow): s.ValueOf<typeof unapplied> {
     event: row.event,
     success: row.success === 1,
     reference: row.reference,
-    said: row.content === null ? null : toSaid(row.content),
+    said: toSaid(row.content ?? ''),
     contradiction: row.contradiction,
     ...whyUnapplied(row.contradiction),
     subject: type === undefined || id === undefined ? null : { type: type as (typeof SUBJECTS)[number], id },
@@ -124,8 +126,10 @@ function toUnapplied(row: UnappliedRow): s.ValueOf<typeof unapplied> {
   }
 }
 
-function toSaid(content: string): s.ValueOf<typeof said> {
-  const { amount, currency, gatewayReference, paymentReference, reason } = parseNotification(content)
+function toSaid(content: string): s.ValueOf<typeof said> | null {
+  const notification = readNotification(content)
+  if (notification === null) return null
+  const { amount, currency, gatewayReference, paymentReference, reason } = notification
   return {
     amount: amount === null ? null : formatMoney(amount),
     currency,

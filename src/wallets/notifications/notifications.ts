@@ -100,9 +100,9 @@ async function keep(
 export async function retryNotifications(context: WalletsContext): Promise<void> {
   const { database, now, log } = context
   const due = await database.query(sql.notificationsToRetry, { now: now(), limit: RETRIES_AT_ONCE })
-  for (const { id, gateway, content, attempts } of due) {
-    const notification = parseNotification(content)
+  for (const { id, gateway, event, content, attempts } of due) {
     try {
+      const notification = parseNotification(content)
       await database.transaction(async (tx) => {
         if ((await tx.run(sql.takeNotification, { id })) === 0) return
         await applyStored(tx, context, gateway as GatewayName, notification)
@@ -111,13 +111,22 @@ export async function retryNotifications(context: WalletsContext): Promise<void>
       if (error instanceof DatabaseUnavailable) throw error
       const pause = Math.min(RETRY_AFTER_MS * 2 ** (attempts + 1), MAX_PAUSE_MS)
       await database.run(sql.postponeNotification, { id, tryAt: now() + pause })
-      log.error({ err: error, gateway, event: notification.event }, 'a notification could still not be applied')
+      log.error({ err: error, gateway, event }, 'a notification could still not be applied')
     }
   }
 }
 
+/** null: what is stored cannot be read. */
+export function readNotification(content: string): GatewayNotification | null {
+  try {
+    return parseNotification(content)
+  } catch {
+    return null
+  }
+}
+
 /** As it was stored. */
-export function parseNotification(content: string): GatewayNotification {
+function parseNotification(content: string): GatewayNotification {
   const amountOf = (value: unknown) => (typeof value === 'string' ? BigInt(value.slice(0, -1)) : null)
   const parsed = JSON.parse(content) as GatewayNotification & { amount: unknown }
   return { ...parsed, amount: amountOf(parsed.amount) }

@@ -46,11 +46,11 @@ type OutcomeRow = { outcome: StoredOutcome; contradiction: Contradiction | null 
 export const outcomeOf = reading<{ gateway: string; key: string }, OutcomeRow>('outcomeOf')`
   select outcome, contradiction from gateway_notification where gateway = :gateway and notification_key = :key`
 
-type RetryRow = { id: number; gateway: string; key: string; content: string; attempts: number }
+type RetryRow = { id: number; gateway: string; event: string; key: string; content: string; attempts: number }
 
 /** Those that could not be applied. */
 export const notificationsToRetry = reading<{ now: number; limit: number }, RetryRow>('notificationsToRetry')`
-  select id, gateway, notification_key as key, coalesce(content, '') as content, attempts from gateway_notification
+  select id, gateway, event, notification_key as key, coalesce(content, '') as content, attempts from gateway_notification
   where try_at is not null and try_at <= :now order by try_at limit :limit`
 
 /** Locks it. 0 rows: another process was faster, or a person has settled it. */

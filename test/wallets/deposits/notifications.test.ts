@@ -1,6 +1,8 @@
 // What the gateway says of a deposit that our books do not expect: it is applied, needs manual review, or is listed until a person settles it.
 
 import { expect, test } from 'vitest'
+import { sandboxNotification } from '../../../src/wallets/gateways/sandbox/notifications.ts'
+import { insertNotification } from '../../../src/wallets/notifications/store.ts'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
   bankReports,
@@ -126,4 +128,33 @@ test('what could not be applied because of an error of ours is tried again until
   expect(await unappliedOf(a)).toEqual([])
   expect(await moneyOf(service, client)).toEqual({ balance: 70, debt: 0, pending: 0 })
   await books(service)
+})
+
+test('a stored notification that cannot be read is tried again later, and holds up no other', async () => {
+  const { client, card } = await paying()
+  const a = await payInCaptured(service, client, card, 100)
+  const report = { event: 'CHARGEBACK', reference: a, amount: 10_000n, currency: 'GBP' }
+  const content = JSON.stringify(sandboxNotification(report, 0), (_, value) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  )
+  const store = (key: string, tryAt: number, text: string) =>
+    service.context.database.run(insertNotification, {
+      ...{ gateway: 'sandbox', key, event: 'CHARGEBACK', success: 1, reference: a },
+      ...{ content: text, outcome: 'failed', tryAt, now: service.clock.now() },
+    })
+  await store('broken', 1, content.slice(0, 20))
+  await store(sandboxNotification(report, 0).key, 2, content)
+  await sweep(service.context)
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
+  const [broken, ...others] = await unappliedOf(a)
+  expect([broken, others]).toMatchObject([{ contradiction: null, attempts: 1 }, []])
+  // The longer, the more often it has failed.
+  for (const attempts of [1, 2]) {
+    service.clock.advance(2_500)
+    await sweep(service.context)
+    expect((await unappliedOf(a))[0]).toMatchObject({ attempts: attempts + 1 })
+    service.clock.advance(2_500)
+  }
+  const settlement = `/operator/v1/notifications/unapplied/${broken?.id}/settlement`
+  expect((await service.operator('POST', settlement, { note: 'looked up' })).status).toBe(204)
 })
