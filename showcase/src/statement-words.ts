@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'withdrawal-resumed': 'Withdrawal, paid after all',
   'payout-reversed': 'Withdrawal that came back',
   'debt-payment': 'Paid off what you owed',
+  'written-off-repaid': 'Returned to us: we had written it off',
   'erased-credit': 'Kept by us: the account was erased',
 }
 

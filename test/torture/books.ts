@@ -83,6 +83,7 @@ type Evidence = {
   readonly disputed: ReadonlyMap<number, bigint>
   readonly refunded: ReadonlyMap<number, bigint>
   readonly writtenOff: ReadonlyMap<number, bigint>
+  readonly lines: Lines
   /** Amounts that were written off, or are proposed: the answer was lost. */
   readonly inDoubt: ReadonlyMap<number, readonly bigint[]>
   readonly withdrawals: readonly Withdrawal[]
@@ -90,7 +91,7 @@ type Evidence = {
 
 /** What a customer has and owes is what the bank took, less what went back and out, and what the sportsbook moved. */
 export function balanceViolations(evidence: Evidence): string[] {
-  const { balances, deposits, movements, disputed, refunded, writtenOff, inDoubt, withdrawals } = evidence
+  const { balances, deposits, movements, disputed, refunded, writtenOff, inDoubt, withdrawals, lines } = evidence
   const worth = new Map<number, bigint>()
   const add = (customerId: number | string, amount: bigint) =>
     worth.set(Number(customerId), (worth.get(Number(customerId)) ?? 0n) + amount)
@@ -99,11 +100,15 @@ export function balanceViolations(evidence: Evidence): string[] {
   for (const [customerId, amount] of [...disputed, ...refunded]) add(customerId, -amount)
   for (const [customerId, amount] of writtenOff) add(customerId, amount)
   for (const { customerId, paid } of withdrawals) add(customerId, -units(paid))
+  const repaid = repaidBy(lines)
+  for (const [customerId, amount] of repaid) add(customerId, -amount)
   return [...balances].flatMap(([customerId, { balance, debt, pending, closing }]) => {
     const due = worth.get(customerId) ?? 0n
     const name = `customer ${customerId}`
     const sums = sumsWith(due, inDoubt.get(customerId) ?? [])
+    const most = [writtenOff.get(customerId) ?? 0n, ...(inDoubt.get(customerId) ?? [])].reduce((sum, one) => sum + one)
     return [
+      ...((repaid.get(customerId) ?? 0n) <= most ? [] : [`${name}: the house got more back than it has written off`]),
       ...(sums.has(balance - debt) ? [] : [`${name}: has ${balance} and owes ${debt}; all that happened makes ${due}`]),
       ...(balance >= 0n && debt >= 0n && (balance === 0n || debt === 0n)
         ? []
@@ -112,6 +117,17 @@ export function balanceViolations(evidence: Evidence): string[] {
       ...(closing === balance ? [] : [`${name}: the statement ends with ${closing}, the balance is ${balance}`]),
     ]
   })
+}
+
+/** What came back of what the house had written off, by customer. */
+function repaidBy(lines: Lines): Map<number, bigint> {
+  const repaid = new Map<number, bigint>()
+  for (const [customerId, own] of lines) {
+    for (const { type, amount } of own) {
+      if (type === 'written-off-repaid') repaid.set(customerId, (repaid.get(customerId) ?? 0n) - amount)
+    }
+  }
+  return repaid
 }
 
 /** With and without each of those that are in doubt. */

@@ -65,7 +65,7 @@ export async function moneyViolations(money: Money, evidence: MoneyEvidence, log
     ...loopViolations(ofLoop(money, evidence)),
     ...toldViolations(money.told.outcomes, evidence.unapplied, money.reviews.settled),
     ...totalViolations(evidence),
-    ...sumViolations(money, evidence, balances),
+    ...sumViolations(money, evidence, { balances, lines }),
     ...moneyEventViolations({
       ...evidence,
       log,
@@ -109,7 +109,7 @@ function ofLoop({ bank, captures, refunds, parts, cards }: Money, evidence: Mone
 function sumViolations(
   { bank, captures, movements, debts }: Money,
   evidence: MoneyEvidence,
-  balances: Awaited<ReturnType<typeof readAccounts>>['balances'],
+  { balances, lines }: Pick<Awaited<ReturnType<typeof readAccounts>>, 'balances' | 'lines'>,
 ): string[] {
   const { deposits, refunds } = evidence
   const captured = new Map(
@@ -130,7 +130,7 @@ function sumViolations(
     }),
     ...balanceViolations({
       ...{ ...evidence, balances, movements: movements.applied, disputed, refunded: refundCosts(refunds, deposits) },
-      ...{ writtenOff: debts.writtenOff, inDoubt: debts.inDoubt },
+      ...{ writtenOff: debts.writtenOff, inDoubt: debts.inDoubt, lines },
     }),
   ]
 }

@@ -159,6 +159,7 @@ test('balances: another sum than all that happened makes, a debt beside a balanc
     disputed: new Map([[1, 100n]]),
     refunded: refundCosts([done, { ...done, id: '6', origin: 'withdrawal' as const }], [deposit]),
     writtenOff: new Map([[1, 50n]]),
+    lines: new Map(),
     inDoubt: new Map<number, bigint[]>(),
     withdrawals: [paid],
   }
@@ -174,6 +175,12 @@ test('balances: another sum than all that happened makes, a debt beside a balanc
   expect(check(200n, 50n)).toEqual(['customer 1: has 200 and owes 50'])
   expect(check(150n, 0n, { pending: 5n })).toHaveLength(1)
   expect(check(150n, 0n, { closing: 90n })).toHaveLength(1)
+  const repaid = (amount: bigint) => ({
+    ...{ ...evidence, lines: new Map([[1, [{ type: 'written-off-repaid', at: 1, amount: -amount, balance: 0n }]]]) },
+    balances: new Map([[1, { balance: 150n - amount, debt: 0n, pending: 0n, closing: 150n - amount }]]),
+  })
+  expect(balanceViolations(repaid(50n))).toEqual([])
+  expect(balanceViolations(repaid(51n))).toEqual(['customer 1: the house got more back than it has written off'])
 })
 
 test('the accounts of nobody: what is not what its list adds up to', () => {

@@ -23,6 +23,7 @@ const LINES: Readonly<Record<string, string>> = {
   'withdrawal-resumed': 'Withdrawal, paid after all',
   'payout-reversed': 'Withdrawal credited again: payout came back',
   'debt-payment': 'Debt paid',
+  'written-off-repaid': 'Written off, returned to the house',
   'erased-credit': 'To the house: the customer was erased',
 }
 

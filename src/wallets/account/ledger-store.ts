@@ -65,6 +65,8 @@ export const TRANSFERS = {
   payout_reversed: { debit: 'psp_captured', credit: 'customer' },
   /** Has the source of the credit that pays the debt. */
   debt_payment: { debit: 'customer', credit: 'debt' },
+  /** What came back was written off: the house has it again. Has the source of the credit. */
+  written_off_repaid: { debit: 'customer', credit: 'house_losses' },
   // What an erased customer is credited and owes is the house's. With the source of what led to it.
   erased_credit: { debit: 'customer', credit: 'house_losses' },
   erased_debt: { debit: 'house_losses', credit: 'debt' },
@@ -73,7 +75,7 @@ export const TRANSFERS = {
 export type TransferKind = keyof typeof TRANSFERS
 
 /** Follow another transfer of the same source: no money of the source moves. For SQL. */
-export const FOLLOWING_KINDS = `'debt_payment', 'erased_credit', 'erased_debt'`
+export const FOLLOWING_KINDS = `'debt_payment', 'written_off_repaid', 'erased_credit', 'erased_debt'`
 
 type AccountOf = { customerId: number; currency: string }
 
@@ -118,6 +120,42 @@ export const addToBalance = writing<AccountOf & { change: bigint; now: number },
 export const addToDebt = writing<AccountOf & { change: bigint }, { id: number; erased: number }>('addToDebt')`
   update account set balance = balance + :change
   where customer_id = :customerId and currency = :currency and kind = 'debt' returning id, ${ERASED}`
+
+export type WrittenOff = { written_off: string; owed: string }
+type SourceIds = {
+  depositId: string | null
+  refundId: number | null
+  disputeEventId: number | null
+  partId: number | null
+}
+
+/** What a transfer is about: a deposit, or a part of winnings. `t` with its refund, dispute and part. */
+const ABOUT = `coalesce(t.deposit_id, r.deposit_id, d.deposit_id, p.deposit_id, 'part ' || cast(t.part_id as text))`
+const WITH_SUBJECT = `left join refund r on r.id = t.refund_id left join dispute_event e on e.id = t.dispute_event_id
+  left join dispute d on d.id = e.dispute_id left join withdrawal_part p on p.id = t.part_id`
+
+/**
+ * `written_off`: what the house has written off for the customer and not got back. `owed`: what of the debts was made by the subject of the
+ * source, less what of it the house has got back.
+ */
+export const writtenOffFor = reading<AccountOf & SourceIds, WrittenOff>('writtenOffFor')`
+  select
+    cast(coalesce(sum(case m.kind when 'debt_written_off' then m.amount when 'written_off_repaid' then -m.amount else 0 end), 0) as text) as written_off,
+    cast(coalesce(sum(case when m.about = o.about then case m.kind when 'written_off_repaid' then -m.amount
+      else case when m.is_debt = 1 then m.amount else 0 end end else 0 end), 0) as text) as owed
+  from (select coalesce(cast(:depositId as text), (select deposit_id from refund where id = :refundId),
+            (select x.deposit_id from dispute_event y join dispute x on x.id = y.dispute_id where y.id = :disputeEventId),
+            (select coalesce(deposit_id, 'part ' || cast(id as text)) from withdrawal_part where id = :partId)) as about) o
+  cross join (
+    select t.kind, t.amount, ${ABOUT} as about, case when t.debit_account_id = a.id then 1 else 0 end as is_debt
+    from account a join transfer t on t.debt_account_id = a.id and t.currency = a.currency ${WITH_SUBJECT}
+    where a.customer_id = :customerId and a.currency = :currency and a.kind = 'debt'
+    union all
+    select t.kind, t.amount, ${ABOUT}, 0
+    from account a join account h on h.kind = 'house_losses' and h.currency = a.currency and h.customer_id is null
+      join transfer t on t.customer_account_id = a.id and t.credit_account_id = h.id and t.currency = a.currency and t.kind = 'written_off_repaid'
+      ${WITH_SUBJECT}
+    where a.customer_id = :customerId and a.currency = :currency and a.kind = 'customer') m`
 
 /** What a transfer belongs to: one of these. A trigger (transfer_source) knows the kinds of each. */
 const SOURCES = {

@@ -22,7 +22,8 @@ export type NewTransfer = {
 }
 
 /**
- * Credits are of one cause. What the customer is credited with pays their debt first, in the same transaction. What is left of it the house takes where
+ * Credits are of one cause. What the customer is credited with pays their debt first, in the same transaction (before that the house, if it
+ * has written it off). What is left of it the house takes where
  * the customer is erased, and it pays what an erased customer would owe.
  */
 export async function transfer(tx: Database, transfers: readonly NewTransfer[], now: number): Promise<void> {
@@ -44,11 +45,49 @@ export async function transfer(tx: Database, transfers: readonly NewTransfer[], 
   }
   // Once, after all credits: each kind of transfer happens once for a cause.
   if (last !== undefined) {
-    const paid = debtPayment(last.moved)
-    await follow(last.one, 'debt_payment', paid)
-    if (last.moved.isErased) await follow(last.one, 'erased_credit', credited - paid)
+    const { one, moved } = last
+    const repaid = moved.hasOwed ? await writtenOff(tx, one, credited) : 0n
+    await follow(one, 'written_off_repaid', repaid)
+    const paid = debtPayment({ balance: moved.balance - repaid, debt: moved.debt })
+    await follow(one, 'debt_payment', paid)
+    if (moved.isErased) await follow(one, 'erased_credit', credited - repaid - paid)
   }
   await tx.run(sql.insertTransfers, { rows: sql.transferList.of(rows) })
+}
+
+/** Credits of money that came back from where it had gone. */
+const COMES_BACK: readonly TransferKind[] = [
+  'chargeback_reversed',
+  'refund_failed',
+  'part_back',
+  'return_back',
+  'payout_back',
+  'outside_back',
+]
+
+/**
+ * What comes back of a deposit that led to a debt goes to the house first, as far as it has written off debts of the customer: they were
+ * forgiven what they owed, not given what the bank returns.
+ */
+async function writtenOff(
+  tx: Database,
+  { kind, source, customerId, currency }: NewTransfer,
+  credited: bigint,
+): Promise<bigint> {
+  if (!COMES_BACK.includes(kind)) return 0n
+  const found = (await tx.one(sql.writtenOffFor, {
+    customerId,
+    currency,
+    depositId: source.deposit_id ?? null,
+    refundId: source.refund_id ?? null,
+    disputeEventId: source.dispute_event_id ?? null,
+    partId: source.part_id ?? null,
+  })) as sql.WrittenOff
+  const most = [BigInt(found.written_off), BigInt(found.owed)].reduce(
+    (least, one) => (one < least ? one : least),
+    credited,
+  )
+  return most > 0n ? most : 0n
 }
 
 /** Of money that is only passed on: a credit among them pays no debt. */
@@ -63,7 +102,8 @@ export function debtPayment({ balance, debt }: { balance: bigint; debt: bigint }
   return -debt < balance ? -debt : balance
 }
 
-type Moved = { row: TransferRow; balance: bigint; debt: bigint; isErased: boolean }
+/** `hasOwed`: the customer has owed something before, or does. */
+type Moved = { row: TransferRow; balance: bigint; debt: bigint; hasOwed: boolean; isErased: boolean }
 
 /** Changes the balances that are stored, and returns the row that says so. */
 async function move(tx: Database, one: NewTransfer, now: number): Promise<Moved> {
@@ -84,7 +124,8 @@ async function move(tx: Database, one: NewTransfer, now: number): Promise<Moved>
     debt_account_id: owed?.id ?? null,
   }
   const isErased = (account ?? owed)?.erased === 1
-  return { row, balance: BigInt(account?.balance ?? '0'), debt: BigInt(account?.debt ?? '0'), isErased }
+  const debt = account?.debt ?? null
+  return { row, balance: BigInt(account?.balance ?? '0'), debt: BigInt(debt ?? '0'), hasOwed: debt !== null, isErased }
 }
 
 function changeOf(sides: { debit: AccountKind; credit: AccountKind }, kind: AccountKind, amount: bigint): bigint {

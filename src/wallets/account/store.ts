@@ -44,7 +44,8 @@ export const statementRange = reading<{ customerId: number; from: number; until:
   select r.currency, r.account_id, r.before_line, r.last_line, ${balanceAfter('before_line')} as opening,
     ${balanceAfter('last_line')} as closing,
     cast(coalesce((select sum(${signed('r.account_id')}) from transfer t
-        where t.customer_account_id = r.account_id and t.currency = r.currency and t.movement_id is null and t.kind <> 'debt_payment' and t.kind <> 'erased_credit'), 0)
+        where t.customer_account_id = r.account_id and t.currency = r.currency and t.movement_id is null and t.kind <> 'debt_payment' and t.kind <> 'written_off_repaid'
+          and t.kind <> 'erased_credit'), 0)
       + coalesce((select sum(${signed('d.id')}) from account d join transfer t on t.debt_account_id = d.id and t.currency = d.currency
         where d.customer_id = r.id and d.currency = r.currency and d.kind = 'debt'
           and t.kind not in (${FOLLOWING_KINDS}, 'debt_written_off')), 0) as text)

@@ -193,6 +193,10 @@ export type Customer = {
   playFrom: number
   balance: number
   debt: number
+  /** What the house has written off, and not got back. */
+  writtenOff: number
+  /** What went back to a card of money that was spent, by deposit, or by the part that took winnings; less what the house got back. */
+  readonly owedFor: Map<string, number>
   readonly cards: Card[]
   readonly deposits: Deposit[]
   readonly outflows: Outflow[]
@@ -212,7 +216,17 @@ export const DAY_MS = 86_400_000
 
 export function newCustomer(settings: Settings, currency: string, now: number): Customer {
   const may = { isVerified: true, isSelfExcluded: false, playFrom: 0 }
-  const money = { balance: 0, debt: 0, deposits: [], outflows: [], withdrawals: [], disputes: [], movements: [] }
+  const money = {
+    balance: 0,
+    debt: 0,
+    writtenOff: 0,
+    owedFor: new Map(),
+    deposits: [],
+    outflows: [],
+    withdrawals: [],
+    disputes: [],
+    movements: [],
+  }
   return { now, settings, currency, ...may, ...money, cards: [], proposals: [], notifications: [] }
 }
 
@@ -221,6 +235,7 @@ export function copyOf(customer: Customer): Customer {
   const each = <T extends object>(entries: readonly T[]): T[] => entries.map((entry) => ({ ...entry }))
   return {
     ...customer,
+    owedFor: new Map(customer.owedFor),
     cards: each(customer.cards),
     deposits: each(customer.deposits),
     outflows: each(customer.outflows),
@@ -246,10 +261,20 @@ export function credit(customer: Customer, amount: number): void {
   customer.balance += amount - paid
 }
 
+/** The house is first, if it has written off what this led to. */
+export function comesBack(customer: Customer, cause: string, amount: number): void {
+  const owed = customer.owedFor.get(cause) ?? 0
+  const house = Math.min(amount, customer.writtenOff, owed)
+  customer.writtenOff -= house
+  customer.owedFor.set(cause, owed - house)
+  credit(customer, amount - house)
+}
+
 /** What the balance does not cover becomes debt. */
-export function debit(customer: Customer, amount: number): void {
+export function debit(customer: Customer, cause: string, amount: number): void {
   const covered = Math.min(customer.balance, amount)
   customer.balance -= covered
+  customer.owedFor.set(cause, (customer.owedFor.get(cause) ?? 0) + amount - covered)
   changeDebt(customer, amount - covered)
 }
 

@@ -129,7 +129,7 @@ export function captured(customer: Customer, deposit: Deposit, amount = deposit.
     deposit.captured = amount
     deposit.capturedAt = customer.now
     if (!wasCredited) credit(customer, deposit.amount)
-    debit(customer, deposit.amount - amount)
+    debit(customer, deposit.id, deposit.amount - amount)
   }
   if (amount < deposit.amount) moneyGone(customer, deposit.id, change)
   else change()
@@ -152,7 +152,7 @@ function takeBack(customer: Customer, deposit: Deposit, review: DepositReview | 
   endReview(customer, deposit)
   deposit.review = review
   deposit.captured = 0
-  debit(customer, amount)
+  debit(customer, deposit.id, amount)
 }
 
 export function toReview(customer: Customer, deposit: Deposit, review: DepositReview): void {
@@ -198,7 +198,7 @@ function bookIn(customer: Customer, deposit: Deposit): void {
   bookDisputes(customer, deposit)
   for (const refund of customer.outflows) {
     if (refund.kind !== 'office' || refund.deposit !== deposit.id) continue
-    debit(customer, Math.max(0, refund.paid - refund.debited))
+    debit(customer, deposit.id, Math.max(0, refund.paid - refund.debited))
     refund.debited = Math.max(refund.debited, refund.paid)
   }
 }

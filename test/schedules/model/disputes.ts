@@ -2,7 +2,7 @@
 
 import {
   type Customer,
-  credit,
+  comesBack,
   type Deposit,
   type Dispute,
   type DisputeStep,
@@ -69,8 +69,8 @@ export function bookDisputes(customer: Customer, deposit: Deposit): void {
     const more = due - dispute.paid
     dispute.paid = due
     dispute.house = chargedOf(dispute) - due
-    if (more > 0) debit(customer, more)
-    else credit(customer, -more)
+    if (more > 0) debit(customer, deposit.id, more)
+    else comesBack(customer, deposit.id, -more)
   }
 }
 
@@ -80,7 +80,7 @@ export function leaveToHouse(customer: Customer, deposit: Deposit): void {
     const most = dispute.paid
     dispute.paid = Math.min(most, chargedOf(dispute))
     dispute.house = chargedOf(dispute) - dispute.paid
-    credit(customer, most - dispute.paid)
+    comesBack(customer, deposit.id, most - dispute.paid)
   }
 }
 

@@ -38,6 +38,9 @@ export function move(customer: Customer, { reference, kind, amount, by }: Moveme
 export function writeOff(customer: Customer, { amount, by }: { readonly amount: number; readonly by: string }): string {
   if (amount > customer.debt) return 'refused'
   const decision = decide(customer, 'debt-write-off', { terms: `${amount}`, by, needsTwo: true })
-  if (decision === 'decided') changeDebt(customer, -amount)
+  if (decision === 'decided') {
+    changeDebt(customer, -amount)
+    customer.writtenOff += amount
+  }
   return decision
 }

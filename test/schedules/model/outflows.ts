@@ -1,7 +1,7 @@
 // What goes out, or may: refunds by operators, refunds of the gateway's back office, and the parts of withdrawals. Each step has its own
 // amount.
 
-import { type Customer, cardOf, credit, debit, depositOf, type Ending, type Outflow } from './customer.ts'
+import { type Customer, cardOf, comesBack, debit, depositOf, type Ending, type Outflow } from './customer.ts'
 import { dropProposal } from './persons.ts'
 
 type Terms = Pick<Outflow, 'id' | 'kind' | 'deposit' | 'card' | 'withdrawal' | 'amount'>
@@ -39,7 +39,7 @@ export function giveBack(customer: Customer, outflow: Outflow, amount = openOf(o
   outflow.paid -= amount - unpaid
   outflow.returned += amount
   outflow.debited -= credited
-  credit(customer, credited)
+  comesBack(customer, outflow.deposit ?? outflow.id, credited)
 }
 
 /** Parts of withdrawals whose call has not begun. */
@@ -163,7 +163,7 @@ export function settle(customer: Customer, outflow: Outflow, outcome: 'paid' | '
     outflow.paid += openOf(outflow) + said
     outflow.returned -= said
     outflow.debited += said
-    debit(customer, said)
+    debit(customer, outflow.deposit ?? outflow.id, said)
   }
   if (review === 'paid-after-return') moneyGone(customer, outflow.deposit, debits)
   else debits()

@@ -105,7 +105,7 @@ export function officeRefunded(
     } as const
     const now = { paid: amount, beganAt: customer.now, theirs, debited: isDebited ? amount : 0 }
     newOutflow(customer, { ...terms, amount }, now)
-    if (isDebited) debit(customer, amount)
+    if (isDebited) debit(customer, deposit.id, amount)
   })
   return 'applied'
 }

@@ -5,6 +5,7 @@ import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
   bankReports,
   books,
+  type Client,
   leftOf,
   lose,
   moneyOf,
@@ -15,6 +16,7 @@ import {
   payInCaptured,
   sweepUntilWithdrawal,
   takeOut,
+  twoPersons,
   win,
 } from '../../harness/cashier.ts'
 import { useService } from '../../harness/service.ts'
@@ -120,4 +122,89 @@ test('a part that was paid in part and does not arrive at all pays one debt with
   await bankReports(service, { event: 'REFUND_FAILED', reference, pounds: 50 })
   expect(await moneyOf(service, client)).toEqual({ balance: 10, debt: 0, pending: 0 })
   await books(service)
+})
+
+// ---- What comes back after the house has written the debt off
+
+/** A 100, spent, and charged back; of the debt two persons write off so many pounds. */
+async function writtenOff(pounds: number) {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A')
+  const a = await payInCaptured(service, client, A, 100)
+  await lose(service, client, 100)
+  await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 100 })
+  const before = await books(service)
+  await writeOff(client, pounds)
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 100 - pounds, pending: 0 })
+  const lost = async () => (await books(service)).house_losses - before.house_losses
+  expect(await lost()).toBe(-pounds)
+  return { client, A, a, lost }
+}
+
+async function writeOff({ id }: Client, pounds: number): Promise<void> {
+  const body = { amount: `${pounds}.00`, note: 'cannot be collected' }
+  const [, second] = await twoPersons(service, ['POST', `customers/${id}/debt-write-offs`], body)
+  expect(second.status).toBe(201)
+}
+
+test('a chargeback that is reversed gives the house what it wrote off', async () => {
+  const { client, a, lost } = await writtenOff(100)
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 40 })
+  expect([await moneyOf(service, client), await lost()]).toEqual([{ balance: 0, debt: 0, pending: 0 }, -60])
+  await win(service, client, 10)
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 60 })
+  expect([await moneyOf(service, client), await lost()]).toEqual([{ balance: 10, debt: 0, pending: 0 }, 0])
+  expect(await leftOf(service, a)).toBe(100)
+  // Charged again, it is owed again, and a reversal of what nobody wrote off is the customer's.
+  await bankReports(service, { event: 'SECOND_CHARGEBACK', reference: a, pounds: 100 })
+  expect([await moneyOf(service, client), await lost()]).toEqual([{ balance: 0, debt: 90, pending: 0 }, 0])
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 100 })
+  expect([await moneyOf(service, client), await lost()]).toEqual([{ balance: 10, debt: 0, pending: 0 }, 0])
+})
+
+test('a part of the debt was written off: the house first, then what is still owed, then the customer', async () => {
+  const { client, a, lost } = await writtenOff(60)
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 45 })
+  expect([await moneyOf(service, client), await lost()]).toEqual([{ balance: 0, debt: 40, pending: 0 }, -15])
+  await win(service, client, 25)
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 55 })
+  // 15 to the house, 15 that are owed, 25 to the customer.
+  expect([await moneyOf(service, client), await lost()]).toEqual([{ balance: 25, debt: 0, pending: 0 }, 0])
+})
+
+test('what a bank took of the balance and returns is the customer’s, whatever was written off for another deposit', async () => {
+  const { client, A, lost } = await writtenOff(100)
+  const b = await payInCaptured(service, client, A, 50)
+  await bankReports(service, { event: 'CHARGEBACK', reference: b, pounds: 50 })
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: b, pounds: 50 })
+  expect([await moneyOf(service, client), await lost()]).toEqual([{ balance: 50, debt: 0, pending: 0 }, -100])
+})
+
+test('a refund of the back office that comes back gives the house what it wrote off', async () => {
+  const client = await newClient(service)
+  const a = await payInCaptured(service, client, await newCard(service, client, 'A'), 100)
+  await lose(service, client, 70)
+  const told = { reference: a, pounds: 100, gatewayReference: `office ${a}` }
+  await bankReports(service, { ...told, event: 'REFUND' })
+  const before = await books(service)
+  await writeOff(client, 70)
+  await bankReports(service, { ...told, event: 'REFUNDED_REVERSED' })
+  expect(await moneyOf(service, client)).toEqual({ balance: 30, debt: 0, pending: 0 })
+  expect((await books(service)).house_losses).toBe(before.house_losses)
+})
+
+test('a withdrawal that comes back gives the house what it wrote off of its deposit', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A')
+  const a = await payInCaptured(service, client, A, 100)
+  const id = await takeOut(service, client, { card: A, pounds: 100 })
+  await sweepUntilWithdrawal(service, id, 'PAID')
+  await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 100 })
+  const before = await books(service)
+  await writeOff(client, 80)
+  await bankReports(service, { event: 'REFUND_FAILED', reference: await partReference(service, id), pounds: 100 })
+  // 80 to the house, 20 that are owed.
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
+  expect((await books(service)).house_losses).toBe(before.house_losses)
+  expect(await leftOf(service, a)).toBe(0)
 })
