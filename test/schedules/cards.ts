@@ -34,7 +34,7 @@ export function playCard(process: Process, played: Played, player: Player, { car
   const of = { id: cardId(player.id, card), customerId: player.id }
   return ask(process, played, player, {
     what: `${by.name} puts card ${card} with ${terms.token}, of ${terms.holder}`,
-    work: (context) => registerCard(context, of, methodOf(terms), by),
+    work: (context) => registerCard(context, of, methodOf(card, terms), by),
     predict: (customer) => model.putCard(customer, card, terms, by.person),
   })
 }

@@ -103,13 +103,13 @@ export async function addCard(
   card: CardName,
   terms: CardTerms,
 ) {
-  const method = methodOf(terms)
+  const method = methodOf(card, terms)
   await registerMethod(context.database, { id: cardId(id, card), customerId: id }, method, clock.now)
   model.cards.push({ id: card, ...terms, removed: false, closed: false, accountClosed: false })
 }
 
 /** Cards expire at the end of a month. */
-export function methodOf({ token, expiresAt, holder }: CardTerms): NewMethod {
+export function methodOf(card: CardName, { token, expiresAt, holder }: CardTerms): NewMethod {
   const last = new Date(expiresAt - 1)
   const two = (value: number) => `${value % 100}`.padStart(2, '0')
   return {
@@ -117,7 +117,7 @@ export function methodOf({ token, expiresAt, holder }: CardTerms): NewMethod {
     token: `sandbox:${token}`,
     minDeposit: 1n,
     maxDeposit: 1_000_000n,
-    cardNumber: '411111******1111',
+    cardNumber: `411111******111${CARDS.indexOf(card)}`,
     issueDate: null,
     expiryDate: `${two(last.getUTCMonth() + 1)}/${two(last.getUTCFullYear())}`,
     country: 'GB',

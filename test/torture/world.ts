@@ -125,7 +125,7 @@ const nameOf = (customerId: number) => ({ firstName: 'Terry', lastName: `Torture
 const isNamed = (index: number) => index % 4 !== 3
 
 export function bodyOfCard(customerId: number, index: number) {
-  const card = { number: '411111******1111', expiryDate: '12/49', country: 'GB', scheme: 'VISA' }
+  const card = { number: `411111******${1100 + index}`, expiryDate: '12/49', country: 'GB', scheme: 'VISA' }
   return {
     type: 'CARD',
     token: `sandbox:${TOKENS[index]}`,

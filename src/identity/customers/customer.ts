@@ -52,11 +52,31 @@ export async function putCustomer(
     refuseErased(id, customer)
     refuseReactivation(id, customer, input.status)
     await refuseOtherCurrency(transaction, customer, input)
-    await transaction.run(sql.updateCustomer, { ...changes, statusReason: input.statusReason ?? null, now })
+    const nameChanged = Number(await changesName(transaction, customer, input))
+    await transaction.run(sql.updateCustomer, {
+      ...changes,
+      statusReason: input.statusReason ?? null,
+      nameChanged,
+      now,
+    })
     const keepsSessions = passwordHash === null && (input.status ?? 'active') === 'active'
     if (!keepsSessions) await transaction.run(deleteSessionsOf, { customerId: id })
     return 'changed'
   })
+}
+
+/**
+ * Whether persons must compare the name with the holder of a card before winnings go there: another name, or the first one beside money. Who
+ * changes it to a holder's would else decide alone where the money goes.
+ */
+async function changesName(
+  transaction: Database,
+  { id, first_name, last_name }: sql.LockedCustomer,
+  { firstName = first_name, lastName = last_name }: CustomerInput,
+): Promise<boolean> {
+  if (firstName === first_name && lastName === last_name) return false
+  if (first_name !== null || last_name !== null) return true
+  return (await transaction.one(sql.hasMoney, { id }))?.has === 1
 }
 
 /** null: the password is unchanged. A feed that repeats passwords must not end everybody's sessions. */

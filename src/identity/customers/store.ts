@@ -50,16 +50,23 @@ export type LockedCustomer = {
   play_from: number
   currency: string
   daily_deposit_limit: string | null
+  first_name: string | null
+  last_name: string | null
 }
 
 export const lockCustomer = locking<{ id: number }, LockedCustomer>('lockCustomer')`
-  select id, status, erased_at, play_from, currency, cast(daily_deposit_limit as text) as daily_deposit_limit
+  select id, status, erased_at, play_from, currency, cast(daily_deposit_limit as text) as daily_deposit_limit, first_name, last_name
   from customer where id = :id for update`
 
 /** Whether something of the customer is in their currency. Their row is locked, so that nothing begins meanwhile (trigger customer_currency). */
 export const currencyUse = reading<{ id: number }, { used: number }>('currencyUse')`
   select case when exists (select 1 from account where customer_id = :id) or exists (select 1 from deposit where customer_id = :id)
     or exists (select 1 from customer_limit where customer_id = :id) then 1 else 0 end as used`
+
+/** Whether the customer has a balance, or money on its way to them. */
+export const hasMoney = reading<{ id: number }, { has: number }>('hasMoney')`
+  select case when exists (select 1 from account where customer_id = :id and kind = 'customer' and balance > 0)
+    or exists (select 1 from withdrawal_part where customer_id = :id and state in ('WAITING', 'SENDING', 'REVIEW')) then 1 else 0 end as has`
 
 export const passwordHashOf = reading<{ id: number }, { password_hash: string | null }>('passwordHashOf')`
   select password_hash from customer where id = :id`
@@ -92,7 +99,13 @@ const NEW_STATUS = '(coalesce(:status, status) <> status or cast(:statusReason a
 
 /** A null leaves the field as it is. What may itself be null (the limit of the service, a name that is not known) has `…Given`. */
 export const updateCustomer = writing<
-  GivenFields & { limitGiven: number; firstNameGiven: number; lastNameGiven: number; statusReason: string | null }
+  GivenFields & {
+    limitGiven: number
+    firstNameGiven: number
+    lastNameGiven: number
+    statusReason: string | null
+    nameChanged: number
+  }
 >('updateCustomer')`
   update customer set
     username = coalesce(:username, username), password_hash = coalesce(:passwordHash, password_hash), status = coalesce(:status, status),
@@ -101,6 +114,7 @@ export const updateCustomer = writing<
     funds_statement_version = coalesce(:fundsStatementVersion, funds_statement_version),
     first_name = case when cast(:firstNameGiven as integer) = 1 then cast(:firstName as text) else first_name end,
     last_name = case when cast(:lastNameGiven as integer) = 1 then cast(:lastName as text) else last_name end,
+    name_changed_at = case when cast(:nameChanged as integer) = 1 then cast(:now as bigint) else name_changed_at end,
     status_reason = case when ${NEW_STATUS} then cast(:statusReason as text) else status_reason end,
     status_at = case when ${NEW_STATUS} then cast(:now as bigint) else status_at end
   where id = :id`

@@ -1,7 +1,7 @@
 import type { EventData } from '../../event-log/kinds.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
-import { type Funding, lockMethod, type MethodRow, methodHistory, upsertMethod } from './store.ts'
+import { closedTwin, type Funding, lockMethod, type MethodRow, methodHistory, upsertMethod } from './store.ts'
 
 export type NewMethod = {
   readonly type: string
@@ -59,6 +59,21 @@ export function changesOf(existing: MethodRow, method: NewMethod): EventData<'ca
     ['holder', !isSameHolder],
   ] as const
   return changes.flatMap(([name, isChanged]) => (isChanged ? [name] : []))
+}
+
+/** A card that was closed, as stolen, does not come back under another id. */
+export async function refuseClosedCard(
+  tx: Database,
+  card: { readonly id: number; readonly customerId: number },
+  { token, cardNumber }: NewMethod,
+): Promise<void> {
+  const closed = await tx.one(closedTwin, { ...card, token, cardNumber })
+  if (closed === undefined) return
+  throw new Refused(
+    'conflict',
+    `Card ${closed.id} of the customer has this token or number, and was closed. If that was wrong, reopen it: DELETE its closure. ` +
+      'A card that the bank has issued anew has another number.',
+  )
 }
 
 export async function refuseOtherCard(

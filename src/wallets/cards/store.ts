@@ -59,6 +59,14 @@ export const methodHistory = reading<{ id: number }, { used: number }>('methodHi
   select case when exists (select 1 from deposit where payment_method_id = :id)
     or exists (select 1 from withdrawal where payment_method_id = :id) then 1 else 0 end as used`
 
+/** Another card of the customer that an operator has closed, with the same token or number. */
+export const closedTwin = reading<
+  { id: number; customerId: number; token: string; cardNumber: string },
+  { id: number }
+>('closedTwin')`
+  select id from payment_method where customer_id = :customerId and id <> :id and closed_at is not null
+    and (token = :token or card_number = :cardNumber) order by id limit 1`
+
 /** Registering a card again resets its count of wrong cv2. A closed card stays closed until an operator reopens it. */
 export const upsertMethod = writing<{
   id: number

@@ -55,7 +55,7 @@ export const depositFacts = reading<
 )
 
 export type LockedDeposit = DepositRow &
-  Omit<DepositorRow, 'id' | 'currency' | 'first_name' | 'last_name'> &
+  Omit<DepositorRow, 'id' | 'currency' | 'first_name' | 'last_name' | 'name_changed_at'> &
   Omit<DepositMethod, 'id' | 'token'> & { day: number; card_open: number }
 
 /** Everybody locks in this order: customer, as T1 does, deposit, card. Reads nothing but what it locks. */

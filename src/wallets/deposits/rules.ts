@@ -15,7 +15,7 @@ import { creditFacts, type DepositMethod, type LockedDeposit } from './facts-sto
 type OwnLimit = { readonly period: Period; readonly left: bigint }
 
 type Rules = {
-  readonly customer: Omit<DepositorRow, 'id' | 'currency' | 'first_name' | 'last_name'>
+  readonly customer: Omit<DepositorRow, 'id' | 'currency' | 'first_name' | 'last_name' | 'name_changed_at'>
   /** null: the customer has no such card, or it is closed. */
   readonly method: Omit<DepositMethod, 'id' | 'token'> | null
   readonly amount: bigint

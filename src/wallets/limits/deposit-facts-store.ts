@@ -17,13 +17,15 @@ export type DepositorRow = {
   /** The name on record. */
   first_name: string | null
   last_name: string | null
+  /** When it was changed, or set beside money; null: never. */
+  name_changed_at: number | null
 }
 
 /** Everybody who moves a customer's money locks the customer first, and reads what it decides by with the next statement. */
 export const lockDepositor = locking<{ customerId: number }, DepositorRow>(
   'lockDepositor',
   `select id, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
-     funds_statement_version, limits_prompted_at, play_from, first_name, last_name
+     funds_statement_version, limits_prompted_at, play_from, first_name, last_name, name_changed_at
    from customer where id = :customerId for no key update`,
 )
 

@@ -6,7 +6,7 @@ import { Refused } from '../../platform/runtime/refused.ts'
 import { noPayoutReason, WRONG_CV2_LIMIT } from '../cards/cards.ts'
 import { recordClosure } from '../cards/closures.ts'
 import { reportCard, reportRegistered } from '../cards/events.ts'
-import { type NewMethod, refuseOtherCard, registerMethod } from '../cards/register.ts'
+import { type NewMethod, refuseClosedCard, refuseOtherCard, registerMethod } from '../cards/register.ts'
 import { closeMethod, lockMethod, type MethodRow, markMethodRemoved, reopenMethod } from '../cards/store.ts'
 import type { WalletsContext } from '../context.ts'
 import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
@@ -46,6 +46,7 @@ export function registerCard(context: WalletsContext, card: CardOf, method: NewM
     if (existing !== undefined) await refuseOtherCard(tx, existing, { customerId: card.customerId, method })
     const isThere = existing !== undefined && existing.removed_at === null
     const isSameCard = isThere && existing.token === method.token && existing.card_number === method.cardNumber
+    if (!isSameCard) await refuseClosedCard(tx, card, method)
     const isOtherHolder = existing?.first_name !== method.firstName || existing.last_name !== method.lastName
     if (
       BigInt(open) > 0n &&

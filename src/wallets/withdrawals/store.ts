@@ -157,6 +157,13 @@ export const withdrawnSince = reading<Of & { since: number }, { withdrawn: strin
   from withdrawal w join withdrawal_part p on p.withdrawal_id = w.id
   where w.customer_id = :customerId and w.currency = :currency and w.created_at >= :since`
 
+/** A withdrawal that was requested since then, with winnings, and that two persons have approved. */
+export const payoutApprovedSince = reading<{ customerId: number; since: number }, { id: number }>(
+  'payoutApprovedSince',
+)`
+  select w.id from withdrawal w where w.customer_id = :customerId and w.created_at >= :since and w.approved_again_by is not null
+    and exists (select 1 from withdrawal_part p where p.withdrawal_id = w.id and p.kind = 'payout') limit 1`
+
 /** Those with parts that wait: of a customer, to a card or of a deposit. By id, in the order of locks. */
 export const waitingOfCustomer = reading<{ customerId: number }, { id: number }>('waitingOfCustomer')`
   select distinct p.withdrawal_id as id from withdrawal_part p where p.customer_id = :customerId and p.state = 'WAITING' order by 1`

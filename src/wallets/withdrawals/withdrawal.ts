@@ -141,10 +141,20 @@ async function whyTwoPersons(
     const paidIn = await tx.one(claimsOfCard, { methodId: card.id, currency })
     if (paidIn?.has_paid_in !== 1) return 'winnings go to a card without a captured deposit'
     if (!isHeldBy(card, customer)) return 'winnings go to a card whose holder is not the customer on record'
+    if (await isNameUnchecked(tx, customer))
+      return 'the customer’s name on record has changed since persons compared it'
   }
   const day = await tx.one(sql.withdrawnSince, { customerId, currency, since: beginOfDay(now()) })
   const sum = BigInt(day?.withdrawn ?? '0') + order.amount
   return needsTwoPersons(config, 'withdrawal', sum) ? `withdrawals of the day add up to ${formatMoney(sum)}` : null
+}
+
+/** Nobody decides alone, by changing the name on record, whose card takes winnings. */
+async function isNameUnchecked(
+  tx: Database,
+  { id: customerId, name_changed_at: since }: DepositorRow,
+): Promise<boolean> {
+  return since !== null && (await tx.one(sql.payoutApprovedSince, { customerId, since })) === undefined
 }
 
 async function insertRequested(

@@ -7,12 +7,14 @@ import { cardChanged } from './withdrawals.ts'
 
 export type CardTerms = Pick<Card, 'token' | 'expiresAt' | 'holder'>
 
-/** Another token is another card: an id that has a history, or was closed, keeps its own. */
+/** Another token is another card: an id that has a history, or was closed, keeps its own. What was closed does not come back under another id. */
 export function putCard(customer: Customer, id: string, terms: CardTerms, by: string): string {
   const existing = cardOf(customer, id)
   const isSame = existing?.token === terms.token
   const isChanged = !isSame || existing.removed || existing.holder !== terms.holder
   if (existing !== undefined && !isSame && hasHistory(customer, existing)) return 'refused'
+  const isBack = customer.cards.some((one) => one.id !== id && one.closed && one.token === terms.token)
+  if (isBack && (!isSame || existing.removed)) return 'refused'
   const open = sum(customer.outflows, (one) => (one.withdrawal === null ? 0 : openOf(one)))
   const needsTwo = isChanged && open > 0 && open > customer.settings.withdrawalsByRule
   const decision = decide(customer, `card ${id}`, { terms: JSON.stringify(terms), by, needsTwo })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../src/platform/runtime/durations.ts'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
+  approve,
   type Client,
   newCard,
   newClient,
@@ -94,4 +95,68 @@ test('new limits delay nothing', async () => {
   service.clock.advance(48 * HOUR_MS)
   expect((await put(client, A, { max: '20.00' })).status).toBe(200)
   await sweepUntilWithdrawal(service, await takeOut(service, client, { card: A, pounds: 30 }), 'PAID')
+})
+
+test('the token or number of a card that was closed as stolen does not come back under another id', async () => {
+  const client = await newClient(service)
+  const S = await newCard(service, client, 'S', { token: 'sandbox:frictionless', number: '411111******1142' })
+  const other = await newCard(service, client, 'other')
+  const stolen = { token: 'sandbox:frictionless', number: '411111******1142' }
+  await service.operator('POST', `${pathOf(client, S)}/closure`, { reason: 'stolen' })
+  for (const same of [stolen, { token: stolen.token }, { number: stolen.number }]) {
+    for (const id of [S + 100_000, other]) {
+      const refused = await put(client, id, same)
+      expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining(`Card ${S}`)])
+    }
+  }
+  // Removed, it stays closed.
+  expect((await service.operator('DELETE', pathOf(client, S))).status).toBe(204)
+  expect((await put(client, S + 100_000, stolen)).status).toBe(409)
+  expect((await put(client, S, stolen)).status).toBe(201)
+  expect((await service.operator('DELETE', `${pathOf(client, S)}/closure`)).status).toBe(200)
+  expect((await put(client, S + 100_000, stolen)).status).toBe(201)
+  // Of somebody else.
+  expect((await put(await newClient(service), S + 100_001, stolen)).status).toBe(201)
+})
+
+const BURGLAR = { firstName: 'Bob', lastName: 'Burglar' }
+
+/** 10 of a card of somebody else, and 20 won. `name`: on record. */
+async function withForeignCard(name: { firstName: string; lastName: string } | null) {
+  const { id, ticket } = await service.customer(name ?? {})
+  const client = { id, ticket, names: new Map<number, string>() }
+  const card = await newCard(service, client, 'foreign', { holder: BURGLAR })
+  return { client, card }
+}
+
+const rename = ({ id }: Client, name: object) => service.operator('PUT', `/operator/v1/customers/${id}`, name)
+
+test.each([
+  ['changed', HOLDER],
+  ['set', null],
+])(
+  'the name on record is %s to that of a card while there is money: two persons compare them first',
+  async (_, name) => {
+    const { client, card } = await withForeignCard(name)
+    await payInCaptured(service, client, card, 10)
+    await win(service, client, 20)
+    expect((await rename(client, BURGLAR)).status).toBe(200)
+    // The same again is no change, and returns need nobody.
+    const own = await takeOut(service, client, { card, pounds: 10 })
+    const id = await takeOut(service, client, { card, pounds: 10, status: 'requested' })
+    expect((await rename(client, BURGLAR)).status).toBe(200)
+    await approve(service, id)
+    await takeOut(service, client, { card, pounds: 5 })
+    for (const lastName of ['Other', BURGLAR.lastName]) await rename(client, { lastName })
+    await takeOut(service, client, { card, pounds: 5, status: 'requested' })
+    await sweepUntilWithdrawal(service, own, 'PAID')
+  },
+)
+
+test('the name on record is set for the first time before there is money, and the rule decides', async () => {
+  const { client, card } = await withForeignCard(null)
+  expect((await rename(client, BURGLAR)).status).toBe(200)
+  await payInCaptured(service, client, card, 10)
+  await win(service, client, 20)
+  await takeOut(service, client, { card, pounds: 30 })
 })
