@@ -16,6 +16,7 @@ export const PROPOSAL_KINDS = [
   'card',
   'account-closure',
   'outside-payment',
+  'outside-return',
   'debt-write-off',
   'movement',
 ] as const

@@ -6,7 +6,7 @@ import { operatorNamed, type TestOperator } from './operators.ts'
 import { debtor } from './refunds.ts'
 import type { Json, TestService } from './service.ts'
 import { addCard, deposit, HOLDER } from './wallets.ts'
-import { win } from './withdrawals.ts'
+import { paidOutside, win } from './withdrawals.ts'
 import { expectAnswer, operate, type Play, type Side, send } from './writing-world.ts'
 
 const seconds = new WeakMap<TestService, Promise<TestOperator>>()
@@ -149,7 +149,7 @@ export const payoutPlays: Record<string, Play> = {
     },
   },
   outside: {
-    operations: ['recordOutsidePayment'],
+    operations: ['recordOutsidePayment', 'recordOutsideReturn'],
     async run(side) {
       const { id } = await side.service.customer()
       await win(side.service, { id }, '5.00')
@@ -157,6 +157,7 @@ export const payoutPlays: Record<string, Play> = {
         const body = { amount: '5.00', bankReference: `FT-${++payments}`, note: 'paid by the bank' }
         await decideTwice(side, `/customers/${customerId}/outside-payments`, body)
       }
+      await decideTwice(side, `/withdrawals/${await paidOutside(side.service)}/outside-return`, { note: 'came back' })
     },
   },
   debts: {

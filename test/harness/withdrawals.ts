@@ -167,3 +167,14 @@ export async function reviewedWithdrawal(service: TestService): Promise<{ id: st
   await sweepUntilPaid(service, id, 'REVIEW')
   return { id, customer }
 }
+
+/** 5.00 that were won, and that two persons have recorded as paid to a bank account. The id of the withdrawal. */
+export async function paidOutside(service: TestService): Promise<string> {
+  const { id } = await service.customer()
+  await win(service, { id }, '5.00')
+  const body = { amount: '5.00', bankReference: `FT-outside-${++tokens}`, note: 'paid by the bank' }
+  const record = async () =>
+    service.operator('POST', `/operator/v1/customers/${id}/outside-payments`, body, await anotherOperator(service))
+  await record()
+  return (await record()).body.withdrawal.id
+}

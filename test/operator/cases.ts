@@ -10,7 +10,14 @@ import { captured, debtor, disputed, sentRefund, unappliedNotification, waitingR
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
-import { anotherOperator, player, reviewedWithdrawal, waitingWithdrawal, win } from '../harness/withdrawals.ts'
+import {
+  anotherOperator,
+  paidOutside,
+  player,
+  reviewedWithdrawal,
+  waitingWithdrawal,
+  win,
+} from '../harness/withdrawals.ts'
 
 export type Case = {
   path: string
@@ -393,6 +400,11 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     const body = { amount: '5.00', bankReference: 'FT-42', note: 'paid by the bank' }
     return { path: `/customers/${winner.id}/outside-payments`, body, status: 200 }
   },
+  recordOutsideReturn: async (service) => ({
+    path: `/withdrawals/${await paidOutside(service)}/outside-return`,
+    body: { note: 'returned by the bank' },
+    status: 200,
+  }),
   listUnappliedNotifications: async () => ({ path: '/notifications/unapplied?limit=5', status: 200 }),
   settleNotification: async (service) => ({
     path: `/notifications/unapplied/${await unappliedNotification(service)}/settlement`,

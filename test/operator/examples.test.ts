@@ -12,7 +12,7 @@ import { sampleOf } from '../harness/reference-samples.ts'
 import { captured, debtor, disputed, sentRefund, unappliedNotification, waitingRefund } from '../harness/refunds.ts'
 import { OPERATOR_TOKEN, type TestService, textOf, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
-import { payIn, player, reviewedWithdrawal, waitingWithdrawal, win } from '../harness/withdrawals.ts'
+import { paidOutside, payIn, player, reviewedWithdrawal, waitingWithdrawal, win } from '../harness/withdrawals.ts'
 import {
   endedDelivery,
   newAppeal,
@@ -82,6 +82,7 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
     await win(service, winner, '5.00')
     return { id: `${winner.id}` }
   },
+  recordOutsideReturn: async (service) => ({ id: await paidOutside(service) }),
   writeOffDebt: async (service) => ({ id: `${(await debtor(service)).id}` }),
   endDispute: async (service) => ({ id: (await disputed(service)).disputeId }),
   withdrawMoneyProposal: async (service) => ({ id: await newProposal(service) }),

@@ -173,7 +173,14 @@ test('the calls that decide about money are known as such', () => {
   const decisions = operatorOperations.filter(({ decides }) => decides).map(({ name }) => name)
   expect(decisions.sort()).toEqual([
     ...['approveRefund', 'approveWithdrawal', 'endDispute', 'holdWithdrawal', 'recordAccountClosure'],
-    ...['recordOutsidePayment', 'refundDeposit', 'refuseRefund', 'refuseWithdrawal', 'releaseWithdrawal'],
+    ...[
+      'recordOutsidePayment',
+      'recordOutsideReturn',
+      'refundDeposit',
+      'refuseRefund',
+      'refuseWithdrawal',
+      'releaseWithdrawal',
+    ],
     ...['requestWithdrawal', 'resolveDeposit', 'resolveRefund', 'resolveWithdrawal', 'settleNotification'],
     ...['withdrawMoneyProposal', 'writeOffDebt'],
   ])

@@ -6,7 +6,7 @@ import { operatorNamed, type TestOperator } from '../harness/operators.ts'
 import { captured, debtor, disputed, refundsOf, sentRefund, tell } from '../harness/refunds.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { addCard, deposit, HOLDER, ledgerProblems, newDepositor, sweepUntil } from '../harness/wallets.ts'
-import { player, reviewedWithdrawal, waitingWithdrawal, win, withdrawn } from '../harness/withdrawals.ts'
+import { paidOutside, player, reviewedWithdrawal, waitingWithdrawal, win, withdrawn } from '../harness/withdrawals.ts'
 
 const service = useService({ RESOLUTION_FOUR_EYES_ABOVE: '1.00' })
 let ann: TestOperator
@@ -122,6 +122,16 @@ const DECISIONS: Record<string, () => Promise<Decided>> = {
         proposal: null,
       },
       status: 201,
+    }
+  },
+  'that a payment outside came back': async () => {
+    const withdrawal = await paidOutside(service)
+    const { customerId } = (await service.operator('GET', `/operator/v1/withdrawals/${withdrawal}`)).body
+    return {
+      call: ['POST', `withdrawals/${withdrawal}/outside-return`, { note: NOTE }],
+      ...{ kind: 'outside-return', subject: withdrawal, customerId: Number(customerId), outcome: 'returned' },
+      ...{ proposal: onTop, status: 200 },
+      done: { state: 'RETURNED', returned: '5.00', waitsFor: null, proposal: null },
     }
   },
   'a debt that is written off': async () => {

@@ -120,6 +120,7 @@ const ROUTES = {
   readWithdrawalOptions: 'GET /customers/{id}/withdrawal-options',
   requestWithdrawal: 'POST /customers/{id}/withdrawals',
   recordOutsidePayment: 'POST /customers/{id}/outside-payments',
+  recordOutsideReturn: 'POST /withdrawals/{id}/outside-return',
   listUnappliedNotifications: 'GET /notifications/unapplied',
   settleNotification: 'POST /notifications/unapplied/{id}/settlement',
   listMoneyProposals: 'GET /money-proposals',

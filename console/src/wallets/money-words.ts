@@ -87,6 +87,7 @@ export const PROPOSAL_KINDS: Record<Proposal['kind'], string> = {
   card: 'a new card',
   'account-closure': 'the account behind a card',
   'outside-payment': 'a payment outside',
+  'outside-return': 'a payment outside that came back',
   'debt-write-off': 'a debt',
   movement: 'an adjustment',
 }

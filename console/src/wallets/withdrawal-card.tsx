@@ -10,7 +10,7 @@ import { Fact } from './fact.tsx'
 import { HOLDS, WITHDRAWAL_STATES } from './money-words.ts'
 import { NoDecision, WaitsForBadge } from './waits-for.tsx'
 import { WithdrawalDecision } from './withdrawal-decision.tsx'
-import { PartSummary, PartTable, ReviewedParts } from './withdrawal-parts.tsx'
+import { OutsideReturn, PartSummary, PartTable, ReviewedParts } from './withdrawal-parts.tsx'
 
 type CardProps = { withdrawal: Withdrawal; actions: MoneyActions; onDone: () => void; isOwnPage?: true }
 
@@ -37,6 +37,7 @@ export function WithdrawalCard({ withdrawal, actions, onDone, isOwnPage }: CardP
       <Facts withdrawal={withdrawal} />
       {isOwnPage ? <PartTable parts={parts} currency={currency} /> : <PartSummary parts={parts} currency={currency} />}
       {may('resolveWithdrawal') && <ReviewedParts {...decision} />}
+      {may('recordOutsideReturn') && <OutsideReturn {...decision} />}
       {may('approveWithdrawal') && <WithdrawalDecision {...decision} />}
       {isOpen && !may('approveWithdrawal') && <NoDecision />}
     </article>

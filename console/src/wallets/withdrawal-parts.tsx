@@ -107,3 +107,27 @@ function ReviewedPart({ part, withdrawal, actions, onDone }: ReviewProps & { par
     </section>
   )
 }
+
+/** The bank has returned a payment outside: two persons record it. */
+export function OutsideReturn({ withdrawal, actions, onDone }: ReviewProps) {
+  const { api } = useSession()
+  const { id, customerId, currency, parts, proposal } = withdrawal
+  const paid = parts.filter(({ kind, state }) => kind === 'outside' && state === 'PAID')
+  const pennies = paid.reduce((sum, part) => sum + Math.round(Number(part.paid) * 100), 0)
+  const about = `${(pennies / 100).toFixed(2)} ${currency} of ${useCustomerText(customerId)}`
+  if (paid.length === 0) return null
+  const choice: Choice = {
+    label: proposal === null ? 'Came back' : 'Confirm: came back',
+    text: 'The bank has returned the transfer. When two persons have recorded it, the amount is credited to the customer again, a debt first.',
+    field: { label: 'Note: what you saw, and where', maxLength: MAX_NOTE_LENGTH },
+    send: (note) => api('recordOutsideReturn', { id, body: { note } }),
+  }
+  return (
+    <section className={styles.reviewed} aria-label="Payment outside">
+      <ProposalLine proposal={proposal} />
+      {proposal?.waitsFor !== 'another person' && (
+        <Choices choices={[choice]} subject={`outside ${id}`} about={about} actions={actions} onDone={onDone} />
+      )}
+    </section>
+  )
+}

@@ -4,14 +4,15 @@ import { Fault, faultTable } from '../../faults.ts'
 import { actorOf } from '../../identity/operators/person.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
 import { readProposal } from '../../wallets/proposals.ts'
-import { recordOutsidePayment } from '../../wallets/withdrawals/outside.ts'
+import { recordOutsidePayment, recordOutsideReturn } from '../../wallets/withdrawals/outside.ts'
 import { type Options, readOptions } from '../../wallets/withdrawals/read.ts'
 import { requestWithdrawal } from '../../wallets/withdrawals/withdrawal.ts'
 import { existing } from '../customers/activity-operations.ts'
 import { noCustomer } from '../customers/operations.ts'
+import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { conflict, notValid } from '../server/problem.ts'
-import { toProposal } from './persons.ts'
+import { proof, toProposal } from './persons.ts'
 import { outsideBody, outsidePayment, requestBody, withdrawal, withdrawalOptions } from './withdrawal-schemas.ts'
 import { showWithdrawal } from './withdrawal-view.ts'
 
@@ -91,6 +92,28 @@ export const withdrawalRequestOperations = [
       }
       const shown = await showWithdrawal(context.database, booked.id, operator)
       return { status: 201, body: { withdrawal: shown, proposal: null } } as const
+    },
+  }),
+  operatorOperation({
+    name: 'recordOutsideReturn',
+    summary: 'Record that a payment outside came back',
+    description:
+      'The bank has returned the transfer. When another person has recorded it too, the amount is credited to the customer again, a debt ' +
+      'first; until then the withdrawal has a `proposal`, and nothing has moved.',
+    route: 'POST /withdrawals/{id}/outside-return',
+    role: 'cashier-lead',
+    decides: true,
+    audit: 'recorded that payment outside {id} came back',
+    body: s.object({ note: proof }),
+    answer: { 200: withdrawal },
+    problems: {
+      404: 'There is no such withdrawal.',
+      409: 'Nothing of it was paid outside, it has come back already, or you have recorded it: another person confirms it.',
+    },
+    example: { body: { note: 'Returned by the bank on 5 March: account closed' } },
+    async handle(context, { path: { id }, body: { note }, operator }) {
+      await recordOutsideReturn(context, id, { note, by: actorOf(operator) })
+      return showWithdrawal(context.database, id, operator)
     },
   }),
 ]

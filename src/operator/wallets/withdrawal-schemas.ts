@@ -71,6 +71,7 @@ const withdrawalFields = {
   state: withdrawalState,
   needsApproval: s.boolean({ description: 'Something of it waits for the approval of two persons.', examples: [true] }),
   waitsFor,
+  proposal,
   requestedBy: nullable('The operator who requested it for the customer. null: the customer did.'),
   approvedBy: s.list(s.string(), {
     description: 'The operators; none where the rule has approved it.',

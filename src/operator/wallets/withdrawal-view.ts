@@ -8,6 +8,7 @@ import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { type Proposal, readProposals, type Subject } from '../../wallets/proposals.ts'
 import { whyOfOutgoing } from '../../wallets/refunds/why.ts'
+import { isPaidOutside, subjectOfReturn } from '../../wallets/withdrawals/outside.ts'
 import type { PartRow } from '../../wallets/withdrawals/part-store.ts'
 import { subjectOfPart } from '../../wallets/withdrawals/parts.ts'
 import { readParts } from '../../wallets/withdrawals/read.ts'
@@ -34,11 +35,15 @@ export async function showWithdrawals(
 ): Promise<Withdrawal[]> {
   const partsOf = await readParts(database, rows)
   const reviewed = rows.flatMap(({ id }) => partsOf(id)).filter(({ state }) => state === 'REVIEW')
+  const outside = rows.filter(({ id }) => partsOf(id).some(isPaidOutside))
   const waiting = rows.filter((row) => needsApproval(row, partsOf(row.id)))
   const facts = {
     operator,
     partsOf,
-    proposalOf: await readProposals(database, reviewed.map(subjectOfPart)),
+    proposalOf: await readProposals(database, [
+      ...reviewed.map(subjectOfPart),
+      ...outside.map(({ id }) => subjectOfReturn(id)),
+    ]),
     earlierOf: await readEarlier(database, waiting),
   }
   return rows.map((row) => toWithdrawal(row, facts))
@@ -62,7 +67,7 @@ function needsApproval(row: ListedWithdrawalRow, parts: readonly PartRow[]): boo
   return !isApproved(row) && parts.some(({ state }) => state === 'WAITING')
 }
 
-/** Approvals, and resolutions of parts in review. Of one that an operator holds nobody decides until it is released. */
+/** Approvals, resolutions of parts in review, and payments outside that came back. Of one that an operator holds nobody decides until it is released. */
 function waitsForWhom(row: ListedWithdrawalRow, parts: readonly PartRow[], facts: Facts): WaitsFor | null {
   const decisions: WaitsFor[] = parts
     .filter(({ state }) => state === 'REVIEW')
@@ -71,6 +76,8 @@ function waitsForWhom(row: ListedWithdrawalRow, parts: readonly PartRow[], facts
     const role = row.approved_person === null ? 'cashier' : 'cashier-lead'
     decisions.push(waitsForOf(facts.operator, [row.requested_person, row.approved_person], role))
   }
+  const returned = facts.proposalOf(subjectOfReturn(row.id))
+  if (returned !== null) decisions.push(waitsForOf(facts.operator, [returned.by.person]))
   return decisions.includes('me') ? 'me' : (decisions[0] ?? null)
 }
 
@@ -94,6 +101,7 @@ function toWithdrawal(row: ListedWithdrawalRow, facts: Facts): Withdrawal {
     state: row.state,
     needsApproval: needsApproval(row, parts),
     waitsFor: waitsForWhom(row, parts, facts),
+    proposal: toProposal(facts.proposalOf(subjectOfReturn(row.id)), facts.operator),
     requestedBy: row.requested_by,
     approvedBy: [row.approved_by, row.approved_again_by].filter((name) => name !== null),
     hold: row.hold,

@@ -1,5 +1,5 @@
 // A payment outside: where no card can take the money, two persons record that it was paid to a bank account in the customer's name. Same
-// rules, same ledger: a withdrawal whose parts are of kind outside.
+// rules, same ledger: a withdrawal whose parts are of kind outside. If the bank returns the transfer, two persons record that too.
 
 import type { Actor } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -9,10 +9,11 @@ import { transfer } from '../account/ledger.ts'
 import type { WalletsContext } from '../context.ts'
 import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
 import { referenceOf, requestHash } from '../payment-reference.ts'
-import { decidedBefore, dropProposal, type Proposal, readProposal } from '../proposals.ts'
+import { decidedBefore, dropProposal, type Proposal, readProposal, type Subject } from '../proposals.ts'
+import { openOf, reportReturned } from '../refunds/outgoing.ts'
 import { freedClaims, type LoopFacts, takesAnyPayout } from './closed-loop.ts'
-import { outsidePaymentNamed } from './part-store.ts'
-import { payOutside } from './parts.ts'
+import { outsidePaymentNamed, type PartRow, partsOf } from './part-store.ts'
+import { applyReport, outgoingOf, payOutside } from './parts.ts'
 import type { WithdrawalRow } from './store.ts'
 import * as sql from './store.ts'
 import { refreshState, reportWithdrawal } from './transitions.ts'
@@ -124,4 +125,38 @@ function outsideParts(facts: LoopFacts, amount: bigint) {
   }
   if (left > 0n) parts.push({ kind: 'outside' as const, depositId: null, isFreed: false, amount: left, gateway: null })
   return parts
+}
+
+export const subjectOfReturn = (withdrawalId: number): Subject => `outside-return ${withdrawalId}`
+
+export const isPaidOutside = ({ kind, state }: PartRow) => kind === 'outside' && state === 'PAID'
+
+/** The bank has returned the transfer: the amount is credited again, a debt first, and claims that it took are there again. */
+export async function recordOutsideReturn(
+  { database, now: clock }: WalletsContext,
+  id: number,
+  { note, by }: Pick<OutsideOrder, 'note' | 'by'>,
+): Promise<'returned' | 'proposed'> {
+  return database.transaction(async (tx) => {
+    const withdrawal = await tx.one(sql.lockWithdrawal, { id })
+    if (withdrawal === undefined) throw new Refused('unknown', 'There is no such withdrawal.')
+    const parts = (await tx.query(partsOf, { withdrawalId: id })).filter(isPaidOutside)
+    if (parts.length === 0) {
+      throw new Refused('conflict', 'Nothing of the withdrawal was paid outside, or it has come back already.')
+    }
+    const now = clock()
+    const { customer_id: customerId } = withdrawal
+    const subject = subjectOfReturn(id)
+    const first = await decidedBefore(tx, { subject, customerId, terms: 'returned', note, by }, now)
+    if (first === null) return 'proposed'
+    const said = { gatewayReference: null, reason: `${first.by.name}, ${by.name}: ${note}`, now }
+    for (const part of parts) {
+      const current = (await tx.one(sql.lockWithdrawal, { id })) as WithdrawalRow
+      const sums = outgoingOf(part)
+      const reported = reportReturned(sums, openOf(sums) + sums.paid)
+      if (reported.outcome !== 'applied') throw new Error(`part ${part.id}: nothing was paid`)
+      await applyReport(tx, { withdrawal: current, part }, reported, said)
+    }
+    return 'returned'
+  })
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
   approve,
+  bankReports,
   books,
   type Client,
   leftOf,
@@ -177,4 +178,39 @@ test('the only card has expired: it takes back what it paid in, and two persons 
   expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
   const after = await books(service)
   expect(after.outside_funds - before.outside_funds).toBe(30)
+})
+
+test('a payment outside that the bank returns is the customer’s again, debt first, and its claims are open again', async () => {
+  const { client, A, a } = await expired()
+  await twoPersons(service, ['POST', `customers/${client.id}/payment-methods/${A}/account-closure`], {
+    note: 'a letter',
+  })
+  const before = await books(service)
+  const outside = { amount: '90.00', bankReference: 'FT-2026-03-0018', note: 'to the account in the customer’s name' }
+  const [, paid] = await twoPersons(service, ['POST', `customers/${client.id}/outside-payments`], outside)
+  const { id } = paid.body.withdrawal
+  expect(await leftOf(service, a)).toBe(0)
+  // 40 of the deposit are charged back: a debt.
+  await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 40 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 40, pending: 0 })
+  const back = ['POST', `withdrawals/${id}/outside-return`] as const
+  const note = { note: 'returned by the bank: account closed' }
+  const one = await anotherOperator(service)
+  const first = await service.operator(back[0], `/operator/v1/${back[1]}`, note, one)
+  expect([first.status, first.body]).toMatchObject([200, { state: 'PAID', proposal: { outcome: 'returned' } }])
+  expect((await service.operator(back[0], `/operator/v1/${back[1]}`, note, one)).status).toBe(409)
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 40, pending: 0 })
+  const second = await service.operator(back[0], `/operator/v1/${back[1]}`, note, await anotherOperator(service))
+  expect([second.status, second.body]).toMatchObject([200, { state: 'RETURNED', returned: '90.00', proposal: null }])
+  expect(await moneyOf(service, client)).toEqual({ balance: 50, debt: 0, pending: 0 })
+  expect(await leftOf(service, a)).toBe(20)
+  const after = await books(service)
+  expect([after.outside_funds - before.outside_funds, after.psp_captured - before.psp_captured]).toEqual([0, 40])
+  // Once, and paid again under another reference.
+  for (const { status } of await twoPersons(service, back, note)) expect(status).toBe(409)
+  const again = { ...outside, amount: '50.00', bankReference: 'FT-2026-03-0019' }
+  await bankReports(service, { event: 'DISPUTE_DEFENSE_PERIOD_ENDED', reference: a, pounds: 40, endsDispute: true })
+  const [, repaid] = await twoPersons(service, ['POST', `customers/${client.id}/outside-payments`], again)
+  expect([repaid.status, await moneyOf(service, client)]).toEqual([201, { balance: 0, debt: 0, pending: 0 }])
+  await books(service)
 })
