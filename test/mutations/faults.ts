@@ -35,8 +35,8 @@ export const faultMutations: Mutation[] = [
       guard: 'each refund is counted alone',
       scheduled: true,
       file: 'src/wallets/refunds/refund.ts',
-      from: 'BigInt(refunded) + amount)',
-      to: 'amount)',
+      from: 'BigInt(refunded) + amount\n',
+      to: 'amount\n',
     },
     {
       guard: 'one person resolves any amount',

@@ -29,7 +29,7 @@ export const refundMutations = guards(SUITES, [
     guard: 'a refund that needs approval has no job',
     scheduled: true,
     file: REFUND,
-    from: 'if (!needsApproval) await tx.run(insertRefundJob',
+    from: 'if (whyTwo === null) await tx.run(insertRefundJob',
     to: 'await tx.run(insertRefundJob',
   },
   {

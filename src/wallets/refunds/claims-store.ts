@@ -73,6 +73,10 @@ export const firstClaims = reading<
 export const claimOfDeposit = reading<{ id: string }, ClaimRow>('claimOfDeposit')`
   select ${CLAIM} from deposit d where d.id = :id`
 
+/** The withdrawals that have taken some of a deposit, and not given it back. */
+export const withdrawalsOfDeposit = reading<{ id: string }, { id: number }>('withdrawalsOfDeposit')`
+  select distinct withdrawal_id as id from withdrawal_part where deposit_id = :id and amount > returned order by 1`
+
 /** Whether the card has paid in; and whether something of it is left. */
 export const claimsOfCard = reading<{ methodId: number; currency: string }, { has_paid_in: number; has_claim: number }>(
   'claimsOfCard',

@@ -9,12 +9,12 @@ import { formatMoney } from '../../platform/runtime/money.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { transfer } from '../account/ledger.ts'
 import { lockDepositOf } from '../deposits/facts-store.ts'
-import type { DepositRow } from '../deposits/store.ts'
+import { type DepositRow, insertDepositEvent } from '../deposits/store.ts'
 import { insertRefundJob } from '../jobs/store.ts'
 import { requestHash } from '../payment-reference.ts'
 import { beginOfDay, needsTwoPersons } from '../policy.ts'
 import { leftOf, readFunds } from './claims.ts'
-import { type ClaimRow, claimOfDeposit, refundedSince } from './claims-store.ts'
+import { type ClaimRow, claimOfDeposit, refundedSince, withdrawalsOfDeposit } from './claims-store.ts'
 import type { RefundRow } from './store.ts'
 import * as sql from './store.ts'
 import { ledgerTerms, recordRefundEvent, settleOpen } from './transitions.ts'
@@ -39,9 +39,10 @@ export async function requestRefund(context: Context, order: RefundOrder): Promi
     if (earlier !== undefined) return { replayed: true, refund: earlier }
     const claim = (await tx.one(claimOfDeposit, { id: deposit.id })) as ClaimRow
     const { available } = await readFunds(tx, deposit.customer_id, deposit.currency)
-    refuseRefund(deposit, claim, { ...order, available })
+    const withdrawn = await withdrawnText(tx, claim)
+    refuseRefund(deposit, claim, { ...order, available, withdrawn })
     const now = context.now()
-    return { replayed: false, refund: await insertRequested(tx, context, { deposit, claim, order }, now) }
+    return { replayed: false, refund: await insertRequested(tx, context, { deposit, withdrawn, order }, now) }
   })
 }
 
@@ -55,20 +56,28 @@ async function earlierOf(tx: Database, order: RefundOrder): Promise<RefundRow | 
 
 const hashOf = ({ paymentId, amount }: RefundOrder) => requestHash('refundDeposit', paymentId, amount)
 
-type Terms = { readonly deposit: DepositRow; readonly claim: ClaimRow; readonly order: RefundOrder }
+/** `withdrawn`: what withdrawals have taken of the deposit, in words; null: nothing. */
+type Terms = { readonly deposit: DepositRow; readonly withdrawn: string | null; readonly order: RefundOrder }
+
+async function withdrawnText(tx: Database, { id, withdrawn }: ClaimRow): Promise<string | null> {
+  if (BigInt(withdrawn) === 0n) return null
+  const ids = (await tx.query(withdrawalsOfDeposit, { id })).map((one) => one.id)
+  return `${formatMoney(BigInt(withdrawn))} of the deposit was withdrawn, or is being withdrawn (withdrawal ${ids.join(', ')})`
+}
 
 async function insertRequested(
   tx: Database,
   context: Context,
-  { deposit, claim, order }: Terms,
+  { deposit, withdrawn, order }: Terms,
   now: number,
 ): Promise<RefundRow> {
   const { amount, reason, by, idempotencyKey = null } = order
   const of = { customerId: deposit.customer_id, currency: deposit.currency }
   const { refunded } = (await tx.one(refundedSince, { ...of, since: beginOfDay(now) })) as { refunded: string }
-  // Money of this deposit went back to the same card by a withdrawal before.
-  const isRepeated = BigInt(claim.withdrawn) > 0n
-  const needsApproval = isRepeated || needsTwoPersons(context.config, 'refund', BigInt(refunded) + amount)
+  const sum = BigInt(refunded) + amount
+  const isOverSum = needsTwoPersons(context.config, 'refund', sum)
+  // Money of this deposit has been withdrawn before: it may be asked for twice.
+  const whyTwo = withdrawn ?? (isOverSum ? `refunds of the day add up to ${formatMoney(sum)}` : null)
   const refund = (await tx.one(sql.insertRefund, {
     ...of,
     reference: randomUUID(),
@@ -79,7 +88,7 @@ async function insertRequested(
     reason,
     by: by.name,
     person: by.person,
-    needsApproval: needsApproval ? 1 : 0,
+    needsApproval: whyTwo === null ? 0 : 1,
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : hashOf(order),
     state: 'REQUESTED',
@@ -90,13 +99,19 @@ async function insertRequested(
     now,
   })) as RefundRow
   await transfer(tx, [{ ...ledgerTerms(refund), kind: 'refund', amount }], now)
-  if (!needsApproval) await tx.run(insertRefundJob, { refundId: refund.id, now })
+  if (whyTwo === null) await tx.run(insertRefundJob, { refundId: refund.id, now })
   await recordRefundEvent(tx, refund, reason, now)
+  if (whyTwo !== null) {
+    const event = `refund ${refund.id}: needs two persons`
+    await tx.run(insertDepositEvent, { depositId: deposit.id, now, event, detail: whyTwo })
+  }
   return refund
 }
 
+type Asked = RefundOrder & { readonly available: bigint; readonly withdrawn: string | null }
+
 /** At most what is left of the claim, and what the customer has available; nothing while it is disputed. */
-function refuseRefund(deposit: DepositRow, claim: ClaimRow, order: RefundOrder & { readonly available: bigint }): void {
+function refuseRefund(deposit: DepositRow, claim: ClaimRow, order: Asked): void {
   if (deposit.state !== 'CAPTURED')
     throw new Refused('conflict', `The deposit is ${deposit.state}: only a captured one can be refunded.`)
   const returned = returnedOf(claim)
@@ -107,7 +122,10 @@ function refuseRefund(deposit: DepositRow, claim: ClaimRow, order: RefundOrder &
   if (Number(claim.disputes) > 0)
     throw new Refused('conflict', 'The deposit is disputed: wait until the dispute has ended.')
   const left = leftOf(claim)
-  if (order.amount > left) throw new Refused('conflict', `At most ${formatMoney(left)} of it can be refunded.`)
+  if (order.amount > left) {
+    const why = order.withdrawn === null ? '' : `: ${order.withdrawn}`
+    throw new Refused('conflict', `At most ${formatMoney(left)} of it can be refunded${why}.`)
+  }
   if (order.amount > order.available)
     throw new Refused('conflict', `The customer has ${formatMoney(order.available)} available.`)
 }

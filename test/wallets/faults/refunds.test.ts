@@ -15,6 +15,7 @@ import {
   payInCaptured,
   refusedWithdrawal,
   sweepUntilWithdrawal,
+  takeOut,
   twoPersons,
 } from '../../harness/cashier.ts'
 import { refund, refundsOf, sweepUntilRefunds } from '../../harness/refunds.ts'
@@ -220,5 +221,32 @@ test('a resolution of a withdrawal’s part needs two persons by its amount', as
   expect((await moneyOf(service, client)).balance).toBe(0)
   expect(await resolve(await anotherOperator(service))).toBe('RETURNED')
   expect((await moneyOf(service, client)).balance).toBe(1500)
+  await books(service)
+})
+
+test('a refund of a deposit that was withdrawn says so, and needs two persons', async () => {
+  const { client, A, a } = await paidIn(100)
+  const id = await takeOut(service, client, { card: A, pounds: 60 })
+  const withdrawn = `60.00 of the deposit was withdrawn, or is being withdrawn (withdrawal ${id})`
+  const inFlight = await refund(service, a, '40.01')
+  expect([inFlight.status, inFlight.body.detail]).toEqual([409, `At most 40.00 of it can be refunded: ${withdrawn}.`])
+  await sweepUntilWithdrawal(service, id, 'PAID')
+  const one = await anotherOperator(service)
+  const body = { amount: '40.00', reason: 'asked for it' }
+  const asked = await service.operator('POST', `/operator/v1/deposits/${a}/refunds`, body, one)
+  expect([asked.status, asked.body]).toMatchObject([201, { state: 'REQUESTED', needsApproval: true }])
+  const { events } = (await service.operator('GET', `/operator/v1/deposits/${a}`)).body
+  expect(events).toContainEqual(
+    expect.objectContaining({ event: `refund ${asked.body.id}: needs two persons`, detail: withdrawn }),
+  )
+  const approval = `/operator/v1/refunds/${asked.body.id}/approval`
+  expect((await service.operator('POST', approval, undefined, one)).status).toBe(409)
+  await sweep(service.context)
+  expect((await refundsOf(service, a)).items).toContainEqual(expect.objectContaining({ state: 'REQUESTED' }))
+  expect((await service.operator('POST', approval, undefined, await anotherOperator(service))).status).toBe(200)
+  await sweepUntilRefunds(service, a, ['DONE', 'DONE'])
+  const nothing = await refund(service, a, '0.01')
+  expect([nothing.status, nothing.body.detail]).toEqual([409, `At most 0.00 of it can be refunded: ${withdrawn}.`])
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
   await books(service)
 })
