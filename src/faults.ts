@@ -44,6 +44,17 @@ const table = {
   methodInvalid: { code: '24001', status: 200, text: 'Invalid payment method id' },
   belowMinimum: { code: '24002', status: 200, text: 'The deposit is less than the allowed minimum' },
   aboveMaximum: { code: '24003', status: 200, text: 'The deposit is greater than the allowed maximum' },
+  notWithdrawable: {
+    code: '24001',
+    status: 200,
+    text: 'Nothing can be withdrawn to this payment method: choose one of the withdrawal options',
+  },
+  nothingWithdrawn: { code: '24002', status: 200, text: 'A withdrawal must be of more than 0' },
+  aboveOption: {
+    code: '24003',
+    status: 200,
+    text: 'The withdrawal is greater than this payment method may get: withdraw at most its max in the withdrawal options, which say why',
+  },
   notPermitted: { code: '24004', status: 200, text: 'Invalid permission level' },
   authorisationFailed: { code: '24005', status: 200, text: 'Payment authorisation failed' },
   cardNumberInvalid: { code: '24006', status: 200, text: 'Invalid card number' },

@@ -24,7 +24,15 @@ export type DepositFault = keyof typeof STORED_FAULTS
 /** The same code as the operator's limit, with the period of the customer's own as faultName. */
 export const DEPOSIT_FAULTS = { ...STORED_FAULTS, ownLimitExceeded: PERIODS } as const satisfies DeclaredFaults
 
-const FAULT_NAMES = { ...METHOD_FAULTS, ...STORED_FAULTS }
+/** The same codes as those of deposits, with what to do. */
+export const WITHDRAWAL_FAULTS = {
+  notWithdrawable: 'transactionType',
+  nothingWithdrawn: 'amount',
+  aboveOption: 'amount',
+  insufficientFunds: null,
+} as const satisfies DeclaredFaults
+
+const FAULT_NAMES = { ...METHOD_FAULTS, ...STORED_FAULTS, ...WITHDRAWAL_FAULTS }
 
 /** With the faultName that the row declares. */
 export function walletFault(kind: keyof typeof FAULT_NAMES): Fault {

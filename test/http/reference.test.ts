@@ -100,10 +100,13 @@ test('with the operations of the contract alone, no faults of others are listed'
   expect(faults.filter((text) => !page('/docs/errors').includes(text))).toEqual([])
   const contract = pagesOf(allOperations.filter(({ extension }) => !extension)).get('/docs/errors') ?? ''
   expect(faults.filter((one) => !contract.includes(one)).sort()).toEqual([
+    '>A withdrawal must be of more than 0<',
     '>No decision found for id<',
     '>No event found for id<',
+    '>Nothing can be withdrawn to this payment method: choose one of the withdrawal options<',
     '>The decision cannot be appealed, or no longer<',
     '>The decision is already appealed<',
+    '>The withdrawal is greater than this payment method may get: withdraw at most its max in the withdrawal options, which say why<',
     '>You cannot mute or block more than 5000 profiles<',
     '>You cannot mute or block yourself<',
   ])

@@ -129,14 +129,14 @@ export const withdrawalMutations = guards(SUITES, [
     guard: '24003 of withdrawals',
     scheduled: true,
     file: WITHDRAWAL,
-    from: /.*throw walletFault\('aboveMaximum'\)\n/,
+    from: /.*throw walletFault\('aboveOption'\)\n/,
     to: '',
   },
   {
     guard: '24001 of withdrawals',
     scheduled: true,
     file: WITHDRAWAL,
-    from: /.*if \(isGone &&[^\n]*\n.*throw walletFault\('methodInvalid'\)\n/,
+    from: /.*if \(isGone &&[^\n]*\n.*throw walletFault\('notWithdrawable'\)\n/,
     to: '',
   },
   {

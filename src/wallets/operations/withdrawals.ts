@@ -1,6 +1,7 @@
 import { type Operation, operationWith } from '../../http/operation.ts'
 import { type Parameter, parseDigits } from '../../http/parameters.ts'
 import type { WalletsContext } from '../context.ts'
+import { WITHDRAWAL_FAULTS } from '../faults.ts'
 import { amount, id, idempotencyKey, wallet, walletBlock } from '../parameters.ts'
 import {
   listOwnWithdrawals,
@@ -57,12 +58,7 @@ export const withdrawalOperations: Operation<WalletsContext>[] = [
       document: withdrawalDocument,
       headers: { 'Idempotent-Replayed': 'true where the Idempotency-Key was used before, with that withdrawal' },
     },
-    faults: {
-      methodInvalid: 'transactionType',
-      belowMinimum: 'amount',
-      aboveMaximum: 'amount',
-      insufficientFunds: null,
-    },
+    faults: WITHDRAWAL_FAULTS,
     async handle(context, { caller, parameters, response }) {
       const { customerId, apiKey } = caller
       const { withdrawal, parts, replayed } = await requestWithdrawal(context, {

@@ -126,6 +126,7 @@ type Reasons = {
 
 function reasonOf(card: MethodRow, { max, available, isBlocked, noPayout, sorted }: Reasons): string | null {
   if (card.closed_at !== null && max > 0n) return 'This card was closed: a withdrawal to it is checked first.'
+  if (available === 0n) return 'There is nothing to withdraw now.'
   if (max === available) return null
   if (sorted.some(({ claim, fate }) => fate === 'disputed' && claim.methodId === card.id)) {
     return 'A deposit of this card is disputed: what is left of it stays until the dispute has ended.'

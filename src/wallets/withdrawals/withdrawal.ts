@@ -107,13 +107,13 @@ async function optionOrFault(
   { methodId, amount, currency }: Terms & { readonly currency: string },
 ): Promise<Option> {
   const option = optionsOf(facts).find(({ card }) => card.id === methodId)
-  if (option === undefined) throw walletFault('methodInvalid')
+  if (option === undefined) throw walletFault('notWithdrawable')
   const isGone = option.card.removed_at !== null || option.card.closed_at !== null
   if (isGone && (await tx.one(claimsOfCard, { methodId, currency }))?.has_claim !== 1)
-    throw walletFault('methodInvalid')
-  if (amount === 0n) throw walletFault('belowMinimum')
+    throw walletFault('notWithdrawable')
+  if (amount === 0n) throw walletFault('nothingWithdrawn')
   if (amount > facts.funds.balance) throw walletFault('insufficientFunds')
-  if (amount > option.max) throw walletFault('aboveMaximum')
+  if (amount > option.max) throw walletFault('aboveOption')
   return option
 }
 

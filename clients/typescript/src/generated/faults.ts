@@ -60,11 +60,17 @@ export const faultCodes = {
   appealExists: '30611',
   /** No payment methods available. */
   noMethods: '24000',
-  /** Invalid payment method id. */
+  /**
+   * Invalid payment method id; Nothing can be withdrawn to this payment method: choose one of the withdrawal
+   * options.
+   */
   methodInvalid: '24001',
-  /** The deposit is less than the allowed minimum. */
+  /** The deposit is less than the allowed minimum; A withdrawal must be of more than 0. */
   belowMinimum: '24002',
-  /** The deposit is greater than the allowed maximum. */
+  /**
+   * The deposit is greater than the allowed maximum; The withdrawal is greater than this payment method may get:
+   * withdraw at most its max in the withdrawal options, which say why.
+   */
   aboveMaximum: '24003',
   /** Invalid permission level. */
   notPermitted: '24004',

@@ -659,9 +659,10 @@ export interface Methods {
    * `POST /v1/wallets/me/withdrawals`, with a ticket.
    * Faults: 10070 Missing request parameter (amount, id); 10071 Invalid request parameter (amount, id,
    * Idempotency-Key); 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session
-   * is unknown or over (who-ticket); 24001 Invalid payment method id (transactionType); 24002 The deposit is less
-   * than the allowed minimum (amount); 24003 The deposit is greater than the allowed maximum (amount); 24007
-   * Insufficient funds.
+   * is unknown or over (who-ticket); 24001 Nothing can be withdrawn to this payment method: choose one of the
+   * withdrawal options (transactionType); 24002 A withdrawal must be of more than 0 (amount); 24003 The withdrawal
+   * is greater than this payment method may get: withdraw at most its max in the withdrawal options, which say why
+   * (amount); 24007 Insufficient funds.
    */
   makeWithdrawal(parameters: MakeWithdrawalParameters, options?: KeyedCallOptions): Call<Withdrawal>
 
