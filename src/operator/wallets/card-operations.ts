@@ -4,8 +4,10 @@ import { findCustomer } from '../../identity/customers/customer.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
 import { toMethod } from '../../wallets/cards/cards.ts'
+import { type CardMoneyRow, cardMoney } from '../../wallets/cards/money-store.ts'
 import { allMethodsOfCustomer, type MethodRow, methodsOfCustomer } from '../../wallets/cards/store.ts'
 import { readProposals, type Subject } from '../../wallets/proposals.ts'
 import { closeCard, recordClosedAccount, reopenCard } from '../../wallets/reviews/cards.ts'
@@ -23,7 +25,7 @@ export const cardOperations = [
   operatorOperation({
     name: 'listPaymentMethods',
     summary: 'List the cards of a customer',
-    description: 'With masked numbers, limits, and whether they are closed.',
+    description: 'With masked numbers, limits, what each paid in and got back, and whether they are closed.',
     route: 'GET /customers/{id}/payment-methods',
     role: 'accounts or cashier',
     audit: 'listed the cards of customer {id}',
@@ -110,14 +112,19 @@ const subjectOf = ({ id }: MethodRow): Subject => `account-closure ${id}`
 
 async function showCards(database: Database, rows: readonly MethodRow[], operator: Operator): Promise<Card[]> {
   const proposalOf = await readProposals(database, rows.map(subjectOf))
-  return rows.map((row) => ({ ...toCard(row), proposal: toProposal(proposalOf(subjectOf(row)), operator) }))
+  const customerId = rows[0]?.customer_id
+  const money = customerId === undefined ? [] : await database.query(cardMoney, { customerId })
+  return rows.map((row) => ({
+    ...toCard(row, money.find(({ id }) => id === row.id) as CardMoneyRow),
+    proposal: toProposal(proposalOf(subjectOf(row)), operator),
+  }))
 }
 
 function noCard() {
   return notFound('such payment method of this customer')
 }
 
-function toCard(row: MethodRow): Omit<Card, 'proposal'> {
+function toCard(row: MethodRow, money: CardMoneyRow): Omit<Card, 'proposal'> {
   const { limits, card } = toMethod(row)
   return {
     id: String(row.id),
@@ -131,6 +138,9 @@ function toCard(row: MethodRow): Omit<Card, 'proposal'> {
     wrongCv2: row.wrong_cv2,
     firstName: row.first_name,
     lastName: row.last_name,
+    registeredAt: isoTime(money.created_at),
+    paidIn: formatMoney(BigInt(money.paid_in)),
+    paidOut: formatMoney(BigInt(money.paid_out)),
     closedAt: isoTimeOrNull(row.closed_at),
     removedAt: isoTimeOrNull(row.removed_at),
     accountClosedAt: isoTimeOrNull(row.account_closed_at),

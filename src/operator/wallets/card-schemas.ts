@@ -17,6 +17,9 @@ export const card = named(
     wrongCv2: count({ description: 'Wrong cv2 in a row. From 5 on, deposits are refused.', examples: [0] }),
     firstName: orNull(string(), { description: 'Of the holder, for payouts.', examples: ['Ann'] }),
     lastName: orNull(string(), { description: 'Of the holder, for payouts.', examples: ['Archer'] }),
+    registeredAt: time({ description: 'When it was registered for the customer first.' }),
+    paidIn: amount('60.00', { description: 'What it paid in: captured deposits.' }),
+    paidOut: amount('20.00', { description: 'What it got back: refunds and withdrawals that have arrived.' }),
     closedAt: orNull(time(), { description: 'When an operator closed it; null: open.' }),
     removedAt: orNull(time(), { description: 'When it was removed; null: it was not.', examples: [null] }),
     accountClosedAt: orNull(time(), {
