@@ -6,7 +6,15 @@ import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
-import { rangeOf, readLines, readRange, type StatementRange, typeOf } from '../../wallets/account/statement.ts'
+import {
+  aboutBet,
+  rangeOf,
+  readLines,
+  readLinesNewest,
+  readRange,
+  type StatementRange,
+  typeOf,
+} from '../../wallets/account/statement.ts'
 import type { StatementLineRow } from '../../wallets/account/store.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer } from '../customers/operations.ts'
@@ -33,6 +41,10 @@ const lineFields = {
   paymentId: s.string({ description: 'The deposit that it belongs to; or empty.', examples: [''] }),
   reference: s.string({ description: 'Of the sportsbook; or empty.', examples: ['bet-70040-stake'] }),
   betId: s.string({ description: 'Or empty.', examples: ['70040'] }),
+  about: s.string({
+    description: 'Of a bet: its first selection with its event, and how many more; or empty.',
+    examples: ['Slow Waltz, York race 3'],
+  }),
 }
 const lineColumns = s.object(lineFields)
 type Line = s.ValueOf<typeof lineColumns>
@@ -55,19 +67,32 @@ const NO_DAY = '`from` or `to` is a day that does not exist, or `from` is after 
 export const statementOperations = [
   operatorOperation({
     name: 'readCustomerStatement',
-    summary: 'Read the statement of a customer’s account, oldest line first',
+    summary: 'Read the statement of a customer’s account',
     route: 'GET /customers/{id}/statement',
     role: 'accounts or cashier',
     audit: 'read the statement of customer {id}',
-    query: s.object({}, { ...days, ...paging }),
+    query: s.object(
+      {},
+      {
+        ...days,
+        order: s.oneOf(['oldest', 'newest'], {
+          description: 'Which line is first. Without it: the oldest.',
+          examples: ['newest'],
+        }),
+        ...paging,
+      },
+    ),
     answer: { 200: statementPage },
     problems: { 422: NO_DAY },
     example: { query: { limit: 20 } },
-    async handle(context, { path, query: { cursor, limit, ...asked } }) {
+    async handle(context, { path, query: { cursor, limit, order, ...asked } }) {
       const { from, until } = daysOf(context, asked)
-      const [after] = positionOf(cursor, [0]) as [number]
+      const [end] = positionOf(cursor, [0]) as [number]
       const { lines, ...range } = await rangeOfCustomer(context, path.id, { from, until })
-      const rows = await readLines(context.database, lines, Math.max(after, lines.before), limit + 1)
+      const rows =
+        order === 'newest'
+          ? await readLinesNewest(context.database, end === 0 ? lines : { ...lines, last: end - 1 }, limit + 1)
+          : await readLines(context.database, lines, Math.max(end, lines.before), limit + 1)
       const page = pageOf(rows, limit, ({ line }) => [line])
       return {
         from: dateOf(from),
@@ -141,5 +166,6 @@ function toLine(row: StatementLineRow): Line {
     paymentId: row.payment_id ?? '',
     reference: row.reference ?? '',
     betId: row.bet_id === null ? '' : `${row.bet_id}`,
+    about: aboutBet(row) ?? '',
   }
 }

@@ -94,14 +94,21 @@ export async function readStatement(
 async function readBlock(database: Database, lines: StatementRange['lines'], block: Block) {
   const skipped = block.blockNum * block.blockSize
   if (!block.newestFirst) return readLines(database, lines, lines.before + skipped, block.blockSize)
-  const last = lines.last - skipped
-  if (lines.accountId === null || last <= lines.before) return []
-  const range = { accountId: lines.accountId, after: lines.before, last, limit: block.blockSize }
-  return database.query(sql.statementLinesNewest, range)
+  return readLinesNewest(database, { ...lines, last: lines.last - skipped }, block.blockSize)
+}
+
+/** The last lines of the range, newest first. */
+export async function readLinesNewest(
+  database: Database,
+  { accountId, before, last }: StatementRange['lines'],
+  limit: number,
+): Promise<StatementLineRow[]> {
+  if (accountId === null || last <= before) return []
+  return database.query(sql.statementLinesNewest, { accountId, after: before, last, limit })
 }
 
 /** "Slow Waltz, York race 3", of several selections the first one and how many others. */
-function aboutBet({ selection, legs }: StatementLineRow): string | undefined {
+export function aboutBet({ selection, legs }: StatementLineRow): string | undefined {
   if (selection === null) return undefined
   return legs === 1 ? selection : `${selection} and ${legs - 1} more`
 }

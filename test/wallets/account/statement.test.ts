@@ -128,6 +128,10 @@ test('operators read the same statement, page by page and as CSV', async () => {
     items: [{ line: '2', type: 'stake', debit: '5.00', credit: '', balance: '15.00', betId: '7' }],
     cursor: null,
   })
+  const newest = (await read('?order=newest&limit=1')).body
+  expect(newest.items).toEqual(second.items)
+  const older = (await read(`?order=newest&limit=1&cursor=${newest.cursor}`)).body
+  expect([older.items, older.cursor]).toEqual([first.items, null])
   expect((await read('?from=2026-02-30')).status).toBe(422)
   expect((await service.operator('GET', '/operator/v1/customers/999999999/statement')).status).toBe(404)
   const reply = await fetch(`${service.operatorUrl}/operator/v1/customers/${id}/statement.csv`, {
@@ -135,7 +139,7 @@ test('operators read the same statement, page by page and as CSV', async () => {
   })
   expect(reply.headers.get('content-type')).toMatch(/^text\/csv/)
   const lines = (await reply.text()).trim().split('\r\n')
-  expect(lines[0]).toBe('line,at,type,debit,credit,balance,paymentId,reference,betId')
-  expect(lines[1]).toMatch(/^1,.*,deposit,,20.00,20.00,.+,,$/)
-  expect(lines[2]).toMatch(/^2,.*,stake,5.00,,15.00,,test-[\d-]+,7$/)
+  expect(lines[0]).toBe('line,at,type,debit,credit,balance,paymentId,reference,betId,about')
+  expect(lines[1]).toMatch(/^1,.*,deposit,,20.00,20.00,.+,,,$/)
+  expect(lines[2]).toMatch(/^2,.*,stake,5.00,,15.00,,test-[\d-]+,7,$/)
 })
