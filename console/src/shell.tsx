@@ -229,11 +229,12 @@ function Who({ decisions, onShortcuts }: Pick<SidebarProps, 'decisions' | 'onSho
 function WaitingCount({ screen }: { screen: string }) {
   const counts = useCounts()
   if (counts === undefined) return null
-  const { profiles, comments, held, appeals, deposits, withdrawals, unapplied, webhooks } = counts
+  const { profiles, comments, held, appeals, deposits, withdrawals, disputes, unapplied, webhooks } = counts
   const shown = {
     queue: profiles.waiting + comments.waiting + held.waiting + appeals.waiting,
     'deposit-review': deposits.waiting,
     withdrawals: withdrawals.waiting,
+    disputes: disputes.waiting,
     unapplied: unapplied.waiting,
     webhooks: webhooks.failing,
   }[screen]

@@ -68,6 +68,7 @@ test('counts of both queues and of deposits in review, when they change', async 
       deposits: { waiting: 0, newest: [] },
       held: { waiting: 0 },
       withdrawals: { waiting: 0 },
+      disputes: { waiting: 0 },
       unapplied: { waiting: 0 },
       webhooks: { failing: 0 },
     },

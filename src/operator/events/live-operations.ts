@@ -32,6 +32,7 @@ const deposits = s.object({
 })
 
 const withdrawals = s.object({ waiting }, {}, { description: 'Those that wait for approval or have no result.' })
+const disputes = s.object({ waiting }, {}, { description: 'Disputes whose evidence has a deadline.' })
 const unapplied = s.object({ waiting }, {}, { description: 'Notifications of the gateway that were not applied.' })
 
 /** The data of each event, by its type. */
@@ -45,6 +46,7 @@ export const liveEvents = s.object({
       appeals,
       deposits,
       withdrawals,
+      disputes,
       unapplied,
       webhooks: s.object({ failing }),
     }),

@@ -12,6 +12,7 @@ export type WaitingRow = {
   appeals: number
   deposits: number
   withdrawals: number
+  disputes: number
   unapplied: number
   webhooks: number
 }
@@ -28,6 +29,7 @@ export const waitingCounts = reading<NoParameters, WaitingRow>('waitingCounts')`
     ${counted(`deposit where state = 'REVIEW' order by number desc`)} as deposits,
     ${counted(`withdrawal where state = 'REQUESTED' order by id`)} + ${counted(`withdrawal where state = 'REVIEW' order by id`)}
       as withdrawals,
+    ${counted(`dispute where ended_at is null and evidence = 'open' and answer_by is not null order by changed_at, id`)} as disputes,
     ${counted(`gateway_notification where outcome in ('contradiction', 'failed') and settled_at is null order by id`)} as unapplied,
     (select count(*) from webhook_endpoint where deleted_at is null
       and (failing_since is not null or disabled_reason is not null)) as webhooks`

@@ -121,6 +121,7 @@ async function readState(database: Database, now: number): Promise<State> {
     appeals: { waiting: waiting?.appeals ?? 0, newest: times('appeal') },
     deposits: { waiting: waiting?.deposits ?? 0, newest: times('deposit') },
     withdrawals: { waiting: waiting?.withdrawals ?? 0 },
+    disputes: { waiting: waiting?.disputes ?? 0 },
     unapplied: { waiting: waiting?.unapplied ?? 0 },
     webhooks: { failing: waiting?.webhooks ?? 0 },
   }
