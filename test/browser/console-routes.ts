@@ -63,6 +63,7 @@ export function consoleScreens(subjects: Subjects): ConsoleScreen[] {
     { route: 'customers', list: 'pages', isDated: true },
     { route: `customers/${member.id}` },
     { route: `customers/${payerId}?tab=money`, list: 'latest' },
+    { route: `customers/${payerId}?tab=statement` },
     { route: `customers/${member.id}?tab=activity`, list: 'pages', isDated: true },
     { route: `customers/${member.id}?tab=activity&list=tips`, list: 'pages', isDated: true },
     { route: `customers/${member.id}?tab=activity&list=received`, list: 'pages', isDated: true },

@@ -24,12 +24,12 @@ const consoles = useBrowser(service)
 const moved = (customerId: number, kind: TestMovement['kind'], amount: string) =>
   movementLine({ reference: newReference(), customerId, kind, amount })
 
-test('the statement of a customer has sums and lines; of more than 50 the file has all', async () => {
+test('the statement of a customer has sums and lines, newest first, in pages; the tab of money has the last ten', async () => {
   const { id, paymentId } = await captured(service)
   const page = await consoles.signedIn()
   const open = async () => {
     await openRoute(page, 'queue')
-    await openRoute(page, `customers/${id}?tab=money`)
+    await openRoute(page, `customers/${id}?tab=statement`)
     await requestsAnswered(page)
     return page.getByRole('region', { name: 'Statement' })
   }
@@ -43,23 +43,28 @@ test('the statement of a customer has sums and lines; of more than 50 the file h
     .waitFor()
   await statement.getByText('Net deposits since the account was opened: 20.00 GBP.').waitFor()
   const cells = (row: number) => rows.nth(row).locator('td').allInnerTexts()
-  expect(await cells(0)).toEqual(['Deposit', '', '20.00', '20.00', paymentId])
+  expect(await cells(0)).toEqual(['Winnings', '', '7.50', '22.50', expect.stringMatching(/^test-/)])
   expect(await cells(1)).toEqual(['Stake', '5.00', '', '15.00', expect.stringMatching(/^test-/)])
-  expect(await cells(2)).toEqual(['Winnings', '', '7.50', '22.50', expect.stringMatching(/^test-/)])
+  expect(await cells(2)).toEqual(['Deposit', '', '20.00', '20.00', paymentId])
 
   await sendLines(
     service,
     Array.from({ length: 60 }, () => moved(id, 'stake', '0.10')),
   )
   await open()
-  await statement.getByText('The first 50 lines; the file has all of them.').waitFor()
-  expect(await rows.count()).toBe(50)
+  await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(50)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByText('Rows 51 to 63, the last').waitFor()
   const download = page.waitForEvent('download')
   await statement.getByRole('button', { name: 'Download statement (CSV)' }).click()
   const file = await download
   expect(file.suggestedFilename()).toBe(`statement-${id}.csv`)
   const lines = (await text(await file.createReadStream())).trim().split('\r\n')
-  expect([lines.length, lines[0]]).toEqual([64, 'line,at,type,debit,credit,balance,paymentId,reference,betId'])
+  expect([lines.length, lines[0]]).toEqual([64, 'line,at,type,debit,credit,balance,paymentId,reference,betId,about'])
+  await openRoute(page, `customers/${id}?tab=money`)
+  await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(10)
+  await statement.getByRole('link', { name: 'Whole statement' }).click()
+  await page.getByText('Rows 1 to 50').waitFor()
 })
 
 test('axe finds nothing where money went back or goes out, and nothing is too wide on 320 pixels', {

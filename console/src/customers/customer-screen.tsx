@@ -11,6 +11,7 @@ import { CustomerActivity } from './activity.tsx'
 import styles from './customer-screen.module.css'
 import { CustomerMoney } from './money.tsx'
 import { customerLink } from './props.ts'
+import { CustomerStatement } from './statement.tsx'
 import { STATUS_LOOKS } from './status-looks.ts'
 import { CustomerTimeline } from './timeline.tsx'
 
@@ -23,6 +24,7 @@ const TABS = [
     calls: ['listPaymentMethods', 'listDeposits'],
     Content: CustomerMoney,
   },
+  { tab: 'statement', label: 'Statement', calls: ['readCustomerStatement'], Content: CustomerStatement },
   {
     tab: 'activity',
     label: 'Activity',

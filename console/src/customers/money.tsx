@@ -17,7 +17,7 @@ import { MoneyOut } from '../wallets/money-out.tsx'
 import { CustomerCards } from './cards.tsx'
 import styles from './money.module.css'
 import type { CustomerProps } from './props.ts'
-import { CustomerStatement } from './statement.tsx'
+import { LatestLines } from './statement.tsx'
 
 export function CustomerMoney({ customer, onChanged, reload }: CustomerProps) {
   const may = usePermission()
@@ -30,7 +30,7 @@ export function CustomerMoney({ customer, onChanged, reload }: CustomerProps) {
       {may('listDeposits') && <LatestDeposits id={customer.id} />}
       {may('listRefunds') && <RefundsOf customerId={customer.id} />}
       {may('listDisputes') && <DisputesOf query={{ customerId: customer.id }} />}
-      {may('readCustomerStatement') && <CustomerStatement id={customer.id} />}
+      {may('readCustomerStatement') && <LatestLines id={customer.id} />}
     </>
   )
 }

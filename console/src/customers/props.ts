@@ -12,7 +12,7 @@ export type CustomerProps = {
 }
 
 /** Empty fields are left out. */
-export function customerLink(id: string, fields: { tab: string; list?: string; to?: string }): string {
+export function customerLink(id: string, fields: { tab: string; list?: string; from?: string; to?: string }): string {
   const given = Object.entries(fields).filter(([, value]) => value !== '')
   return `${linkTo('customers', id)}?${new URLSearchParams(given)}`
 }

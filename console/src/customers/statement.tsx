@@ -1,26 +1,60 @@
-import { useResource } from '../api/resource.ts'
+// The statement of a customer's account, newest line first: its last lines on the tab of money, all of it on a tab of its own.
+
+import type { AnswerOf } from '../api/operations.ts'
+import { usePagedList, useResource } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
+import { PeriodForm } from '../parts/period-form.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { useSession } from '../sign-in/session.tsx'
 import { lineText } from '../wallets/ledger-words.ts'
+import { type CustomerProps, customerLink } from './props.ts'
 
-const SHOWN = 50
+type Line = AnswerOf<'readCustomerStatement'>['items'][number]
 
-/** The last three months; the file has all of their lines. */
-export function CustomerStatement({ id }: { id: string }) {
-  const { api } = useSession()
-  const statement = useResource('readCustomerStatement', { id, query: { limit: SHOWN } })
-  const download = async () =>
-    saveAsFile(`statement-${id}.csv`, await api('exportCustomerStatement', { id, query: {} }))
+const LATEST = 10
+
+export function LatestLines({ id }: { id: string }) {
+  const statement = useResource('readCustomerStatement', { id, query: { order: 'newest', limit: LATEST } })
   return (
     <section className="panel" aria-labelledby="statement">
       <h2 id="statement">Statement</h2>
       <ResourceView resource={statement}>
-        {({ from, to, currency, opening, closing, netDeposits, items, cursor }) => (
+        {({ items }) =>
+          items.length === 0 ? <p className="quiet">No lines in the last three months.</p> : <Lines items={items} />
+        }
+      </ResourceView>
+      <p>
+        <a href={customerLink(id, { tab: 'statement' })}>Whole statement</a>
+      </p>
+    </section>
+  )
+}
+
+/** Of the days in the address; without them, of three months. */
+export function CustomerStatement({ customer: { id }, query }: CustomerProps) {
+  const { api } = useSession()
+  const days = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
+  const sums = useResource('readCustomerStatement', { id, query: { ...days, limit: 1 } })
+  const list = usePagedList('readCustomerStatement', { id, query: { ...days, order: 'newest' } })
+  const pages = usePages(list)
+  const download = async () =>
+    saveAsFile(`statement-${id}.csv`, await api('exportCustomerStatement', { id, query: days }))
+  return (
+    <section className="panel" aria-labelledby="statement">
+      <h2 id="statement">Statement</h2>
+      <ResourceView resource={sums}>
+        {({ from, to, currency, opening, closing, netDeposits }) => (
           <>
+            <PeriodForm
+              key={`${from} ${to}`}
+              from={from}
+              to={to}
+              linkOf={(chosen) => customerLink(id, { tab: 'statement', ...chosen })}
+            />
             <p>
               {from} to {to}: opening balance {opening} {currency}, closing balance{' '}
               <strong>
@@ -28,30 +62,33 @@ export function CustomerStatement({ id }: { id: string }) {
               </strong>
               . Net deposits since the account was opened: {netDeposits} {currency}.
             </p>
-            {items.length === 0 ? (
-              <p className="quiet">No lines in these days.</p>
-            ) : (
-              <DataTable
-                label="Statement"
-                columns={['Time', 'Type', 'Debit', 'Credit', 'Balance', 'Reference']}
-                rows={items.map((line) => ({
-                  key: line.line,
-                  cells: [
-                    <DateTime key="time" at={line.at} />,
-                    lineText(line.type),
-                    line.debit,
-                    line.credit,
-                    line.balance,
-                    <code key="reference">{line.reference || line.paymentId}</code>,
-                  ],
-                }))}
-              />
-            )}
-            {cursor !== null && <p className="quiet">The first {SHOWN} lines; the file has all of them.</p>}
           </>
         )}
       </ResourceView>
+      {pages.shown.length > 0 && <Lines items={pages.shown} />}
+      {list.items.length === 0 && !list.loading && !list.refusal && <p className="quiet">No lines in these days.</p>}
+      <Pager pages={pages} />
       <ActionButton action={download}>Download statement (CSV)</ActionButton>
     </section>
+  )
+}
+
+function Lines({ items }: { items: readonly Line[] }) {
+  return (
+    <DataTable
+      label="Statement"
+      columns={['Time', 'What', 'Debit', 'Credit', 'Balance', 'Reference']}
+      rows={items.map((line) => ({
+        key: line.line,
+        cells: [
+          <DateTime key="time" at={line.at} />,
+          line.about === '' ? lineText(line.type) : `${lineText(line.type)} · ${line.about}`,
+          line.debit,
+          line.credit,
+          line.balance,
+          <code key="reference">{line.reference || line.paymentId}</code>,
+        ],
+      }))}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import type { ModeratorStatistics } from '../../../src/operator/api-types.ts'
+import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -19,7 +20,14 @@ export function ModeratorsScreen({ query }: { query: URLSearchParams }) {
         hold.
       </p>
       {/* Also beside a refused period, to correct it. */}
-      {from && to && <PeriodForm key={`${from} ${to}`} screen="moderators" from={from} to={to} />}
+      {from && to && (
+        <PeriodForm
+          key={`${from} ${to}`}
+          linkOf={(days) => `${linkTo('moderators')}?${new URLSearchParams(days)}`}
+          from={from}
+          to={to}
+        />
+      )}
       <ResourceView resource={report}>{({ moderators }) => <Moderators moderators={moderators} />}</ResourceView>
     </>
   )

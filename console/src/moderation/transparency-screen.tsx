@@ -1,4 +1,5 @@
 import type { Transparency } from '../../../src/operator/api-types.ts'
+import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
@@ -37,7 +38,14 @@ export function TransparencyScreen({ query }: { query: URLSearchParams }) {
         </p>
       )}
       {/* Also beside a refused period, to correct it. */}
-      {from && to && <PeriodForm key={`${from} ${to}`} screen="transparency" from={from} to={to} />}
+      {from && to && (
+        <PeriodForm
+          key={`${from} ${to}`}
+          linkOf={(days) => `${linkTo('transparency')}?${new URLSearchParams(days)}`}
+          from={from}
+          to={to}
+        />
+      )}
       <ResourceView resource={report}>{(answer) => <Report report={answer} />}</ResourceView>
     </>
   )

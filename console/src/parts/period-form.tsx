@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { linkTo } from '../../../web/route.ts'
 import { TextField } from './fields.tsx'
 import styles from './period-form.module.css'
 
-type PeriodFormProps = { screen: string; from: string; to: string }
+type Days = { from: string; to: string }
+type PeriodFormProps = Days & { linkOf: (days: Days) => string }
 
 /** The days of a report, which are part of the address of its screen. */
-export function PeriodForm({ screen, from: first, to: last }: PeriodFormProps) {
+export function PeriodForm({ linkOf, from: first, to: last }: PeriodFormProps) {
   const [from, setFrom] = useState(first)
   const [to, setTo] = useState(last)
   return (
@@ -14,7 +14,7 @@ export function PeriodForm({ screen, from: first, to: last }: PeriodFormProps) {
       className={`panel ${styles.period}`}
       onSubmit={(event) => {
         event.preventDefault()
-        location.hash = `${linkTo(screen)}?${new URLSearchParams({ from, to })}`
+        location.hash = linkOf({ from, to })
       }}
     >
       <TextField label="From" type="date" value={from} onChange={setFrom} required />
