@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Withdrawal } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { Age } from '../parts/age.tsx'
@@ -9,6 +10,7 @@ import { CardName } from './card-name.tsx'
 import { Fact } from './fact.tsx'
 import { HOLDS, WITHDRAWAL_STATES } from './money-words.ts'
 import { NoDecision, WaitsForBadge } from './waits-for.tsx'
+import { WithdrawalBasis } from './withdrawal-basis.tsx'
 import { WithdrawalDecision } from './withdrawal-decision.tsx'
 import { OutsideReturn, PartSummary, PartTable, ReviewedParts } from './withdrawal-parts.tsx'
 
@@ -36,11 +38,44 @@ export function WithdrawalCard({ withdrawal, actions, onDone, isOwnPage }: CardP
       <Repetition withdrawal={withdrawal} />
       <Facts withdrawal={withdrawal} />
       {isOwnPage ? <PartTable parts={parts} currency={currency} /> : <PartSummary parts={parts} currency={currency} />}
+      {isOwnPage ? <WithdrawalBasis withdrawal={withdrawal} /> : isOpen && <BasisOnRequest withdrawal={withdrawal} />}
       {may('resolveWithdrawal') && <ReviewedParts {...decision} />}
       {may('recordOutsideReturn') && <OutsideReturn {...decision} />}
       {may('approveWithdrawal') && <WithdrawalDecision {...decision} />}
+      {may('approveWithdrawal') && <WhoMayApprove withdrawal={withdrawal} />}
       {isOpen && !may('approveWithdrawal') && <NoDecision />}
     </article>
+  )
+}
+
+/** In a list: it takes five requests. */
+function BasisOnRequest({ withdrawal }: Pick<CardProps, 'withdrawal'>) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Balance, cards, earlier withdrawals and disputes</summary>
+      {isOpen && <WithdrawalBasis withdrawal={withdrawal} />}
+    </details>
+  )
+}
+
+/** In place of the button, for who has decided already. */
+function WhoMayApprove({
+  withdrawal: { needsApproval, waitsFor, approvedBy, requestedBy, hold },
+}: Pick<CardProps, 'withdrawal'>) {
+  if (!needsApproval || waitsFor !== 'another person' || hold === 'operator') return null
+  const [first] = approvedBy
+  if (first === undefined)
+    return (
+      <p className="quiet">
+        Another person approves it{requestedBy === null ? '' : ` than ${requestedBy}, who requested it`}.
+      </p>
+    )
+  return (
+    <p className="quiet">
+      It waits for a second person: {first} has approved it, and another one with the role cashier-lead or admin
+      approves it too.
+    </p>
   )
 }
 
