@@ -95,6 +95,31 @@ test('a withdrawal names its card, and has a page with its history, which the ti
   await card(page, id).getByText('VISA … 1111').waitFor()
 })
 
+test('a decision has beside it what it rests on: balance, net deposits, cards with what each paid in, earlier ones', async () => {
+  const { id, customer } = await waitingWithdrawal(service)
+  await win(service, customer, '40.00')
+  const page = await consoles.signedIn()
+  await openRoute(page, `withdrawals/${id}`)
+  const basis = page.getByRole('region', { name: 'What the decision rests on' })
+  await basis.getByText('340.00 GBP').waitFor()
+  await basis.getByRole('link', { name: '300.00 GBP' }).waitFor()
+  await basis.getByText('It is their first withdrawal.').waitFor()
+  await basis.getByText('No open disputes.').waitFor()
+  const row = basis.getByRole('table', { name: 'Cards of the customer' }).locator('tbody tr')
+  expect(await row.locator('td').allInnerTexts()).toEqual([
+    expect.stringMatching(/ ago$/),
+    '1500.00 GBP',
+    '0.00 GBP',
+    expect.any(String),
+  ])
+  await openRoute(page, 'withdrawals')
+  await card(page, id).getByText('Balance, cards, earlier withdrawals and disputes').click()
+  await card(page, id).getByText('340.00 GBP').waitFor()
+  await card(page, id).getByRole('button', { name: 'Approve', exact: true }).click()
+  const confirming = page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true })
+  expect(await confirming.getAttribute('class')).toBe('primary')
+})
+
 test('who has given the first approval reads that it waits for a second person, and cannot approve it again', async () => {
   const { id } = await waitingWithdrawal(service)
   const page = await consoles.signedIn()
@@ -106,6 +131,9 @@ test('who has given the first approval reads that it waits for a second person, 
   await openRoute(page, 'withdrawals?show=another')
   await card(page, id).getByText('Waits for a second person').waitFor()
   expect(await card(page, id).getByRole('button').allInnerTexts()).toEqual(['Hold', 'Refuse'])
+  await card(page, id)
+    .getByText(/It waits for a second person: .* has approved it/)
+    .waitFor()
   const other = await consoles.signedIn(await anotherOperator(service))
   await openRoute(other, `withdrawals/${id}`)
   await card(other, id).getByText('Waits for you').waitFor()

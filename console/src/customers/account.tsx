@@ -46,6 +46,7 @@ function StatusForm({ customer: { id, status: current }, onChanged }: FormProps)
   const confirmation = {
     title: `Set customer ${id} to ${status}?`,
     action: `Set to ${status}`,
+    isDangerous: status !== 'active',
     text: `${sessions}${lasting} Reason: ${reason.text}`,
   }
 
@@ -121,7 +122,7 @@ function ReinstatementForm({ customer: { id, status }, onChanged }: FormProps) {
               required
               maxLength={MAX_NOTE_LENGTH}
             />
-            <button type="submit" className="danger" disabled={busy || reason.text.trim() === ''}>
+            <button type="submit" className="primary" disabled={busy || reason.text.trim() === ''}>
               Reinstate …
             </button>
           </div>
@@ -174,6 +175,7 @@ function PersonalData({ id, onErased }: { id: string; onErased: () => void }) {
   const confirmation = {
     title: `Erase the personal data of customer ${id}?`,
     action: 'Erase permanently',
+    isDangerous: true,
     text:
       'This permanently deletes the login, cards, profile text, picture, sessions and moderators’ notes, and closes ' +
       'the customer. Ids, follows, bets and the ledger remain.',

@@ -115,6 +115,7 @@ function CardAction({ id, card, onChanged }: CardActionProps) {
   const closing = {
     title: `Close card ${card.number}?`,
     action: 'Close card',
+    isDangerous: true,
     text: 'The customer no longer sees it and cannot deposit with it, until you reopen it. Withdrawals to it wait for two persons.',
     field: { label: 'Reason', value: reason, onChange: setReason, maxLength: MAX_NOTE_LENGTH },
   }

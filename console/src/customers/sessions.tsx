@@ -28,6 +28,7 @@ export function CustomerSessions({ id }: { id: string }) {
   const confirmation = {
     title: `End all sessions of customer ${id}?`,
     action: 'End all sessions',
+    isDangerous: true,
     text: 'They have to log in again on every device.',
   }
   return (

@@ -159,6 +159,7 @@ function RowActions({ one, secretOf, onSecret, onRevoked }: { one: Application }
           confirmation={{
             title: `Revoke ${one.name}?`,
             action: 'Revoke',
+            isDangerous: true,
             text: 'All its requests will be refused. This cannot be undone.',
           }}
         >

@@ -146,6 +146,7 @@ function WebhookActions({ webhook, onChanged, onSecret, onTest, isRotating }: Ac
         confirmation={{
           title: 'Delete the webhook?',
           action: 'Delete',
+          isDangerous: true,
           text: 'Events that wait are not sent, and its deliveries are deleted. This cannot be undone.',
         }}
       >

@@ -56,7 +56,7 @@ export function AppealForm({ appeal, onDecided }: AppealFormProps) {
           Uphold the decision
         </button>
         {!isRestricted && (
-          <button type="button" className="danger" aria-disabled={busy || isBlank} onClick={() => submit('overturned')}>
+          <button type="button" aria-disabled={busy || isBlank} onClick={() => submit('overturned')}>
             Overturn it
           </button>
         )}

@@ -53,6 +53,7 @@ function marksFor({ name, muted, trusted }: Reporter): Mark[] {
     confirmation: {
       title: `Mute ${name}?`,
       action: 'Mute',
+      isDangerous: true,
       text: 'Their flags stay visible but count nothing: what only muted reporters flag leaves the queue.',
     },
   }

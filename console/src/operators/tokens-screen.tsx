@@ -156,6 +156,7 @@ function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
       confirmation={{
         title: `Revoke the token of ${token.name}?`,
         action: 'Revoke',
+        isDangerous: true,
         text: 'It stops working at once. This cannot be undone, but you can create a new token.',
       }}
     >

@@ -5,6 +5,8 @@ export type Confirmation = {
   title: string
   /** What the button says. */
   action: string
+  /** It takes something away. What approves, opens or adds never looks so. */
+  isDangerous?: boolean
   text: ReactNode
   /** Must be typed first, before something irreversible. */
   typed?: string
@@ -15,7 +17,7 @@ export type Confirmation = {
 type ConfirmProps = Confirmation & { onConfirm: () => void; onCancel: () => void }
 
 /** A native dialog: it holds the focus, returns it, and closes with Escape. */
-export function Confirm({ title, action, text, typed, field, onConfirm, onCancel }: ConfirmProps) {
+export function Confirm({ title, action, isDangerous, text, typed, field, onConfirm, onCancel }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [entered, setEntered] = useState('')
   const titleId = useId()
@@ -49,7 +51,7 @@ export function Confirm({ title, action, text, typed, field, onConfirm, onCancel
           </button>
           <button
             type="submit"
-            className="danger"
+            className={isDangerous ? 'danger' : 'primary'}
             disabled={(typed !== undefined && entered !== typed) || field?.value.trim() === ''}
           >
             {action}

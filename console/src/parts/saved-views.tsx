@@ -107,6 +107,7 @@ function DeleteView({ view, onDeleted }: { view: OpenView; onDeleted: () => void
   const confirmation = {
     title: `Delete the view “${name}”?`,
     action: 'Delete view',
+    isDangerous: true,
     text: shared ? 'It disappears for all operators. What it shows stays.' : 'What it shows stays.',
   }
 

@@ -58,6 +58,7 @@ function WriteOff({ customer: { id, debt, currency }, onChanged }: DebtProps) {
         confirmation={{
           title: `${about}?`,
           action: 'Write off',
+          isDangerous: true,
           text: `The house pays it, when a second person has decided the same. ${SENT_LATER}`,
         }}
         onConfirm={() => actions.start(key, about, writeOff)}

@@ -70,6 +70,7 @@ function Approval({ refund, actions, onDecided }: DecisionProps) {
         confirmation={{
           title: `Refuse ${what}?`,
           action: 'Refuse',
+          isDangerous: true,
           text: 'Nothing is sent, and the customer gets the amount back.',
           field: { label: 'Reason', value: reason, onChange: setReason, maxLength: MAX_NOTE_LENGTH },
         }}

@@ -12,6 +12,7 @@ export type Choice = {
   text: string
   field?: { label: string; maxLength: number }
   isPrimary?: true
+  isDangerous?: boolean
   send: (text: string) => Promise<unknown>
 }
 
@@ -50,6 +51,7 @@ function useChoices({ id, hold, needsApproval, parts, waitsFor }: Withdrawal): C
         }
   const refuse: Choice = {
     label: 'Refuse',
+    isDangerous: true,
     text: 'What is not being sent is credited to the customer again.',
     field: reason,
     send: (text) => api('refuseWithdrawal', { id, body: { reason: text } }),
@@ -76,7 +78,7 @@ export function Choices({ choices, subject, about, actions, onDone }: ChoicesPro
   const [text, setText] = useState('')
   return (
     <div className="buttons">
-      {choices.map(({ label, text: effect, field, isPrimary, send }) => (
+      {choices.map(({ label, text: effect, field, isPrimary, isDangerous, send }) => (
         <MoneyButton
           key={label}
           className={isPrimary ? 'primary' : ''}
@@ -85,6 +87,7 @@ export function Choices({ choices, subject, about, actions, onDone }: ChoicesPro
             title: `${label} ${about}?`,
             action: label,
             text: effect,
+            ...(isDangerous ? { isDangerous } : {}),
             ...(field === undefined ? {} : { field: { ...field, value: text, onChange: setText } }),
           }}
           onConfirm={() => {
