@@ -129,7 +129,7 @@ test('who has given the first approval reads that it waits for a second person, 
   // It is in the list of the others.
   await card(page, id).waitFor({ state: 'detached' })
   await openRoute(page, 'withdrawals?show=another')
-  await card(page, id).getByText('Waits for a second person').waitFor()
+  await card(page, id).getByText('Waits for a second person', { exact: true }).waitFor()
   expect(await card(page, id).getByRole('button').allInnerTexts()).toEqual(['Hold', 'Refuse'])
   await card(page, id)
     .getByText(/It waits for a second person: .* has approved it/)
