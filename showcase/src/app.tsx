@@ -100,13 +100,34 @@ const TITLES: Readonly<Record<string, string>> = {
 }
 
 /** undefined: the screen knows it when it has loaded. */
-function titleOf({ path: [first = '', second = ''] }: Route): string | undefined {
+function titleOf(route: Route): string | undefined {
+  const [first = '', second = ''] = route.path
+  if (!isKnown(route)) return NOTHING_HERE
   if (first === 'events' && second !== '') return undefined
   if (first === 'tips' || first === 'profiles' || (first === 'me' && second === '')) return undefined
-  return TITLES[first === 'me' ? `${first}/${second}` : first] ?? 'Nothing here'
+  return TITLES[first === 'me' ? `${first}/${second}` : first]
 }
 
-function screenOf({ path: [first = '', second = ''], query }: Route) {
+const NOTHING_HERE = 'Nothing here'
+/** By the first part of the address, what may follow it; all others are alone. */
+const FURTHER: Readonly<Record<string, RegExp>> = {
+  events: /^$|^\/[1-9]\d*$/,
+  tips: /^\/[1-9]\d*$/,
+  profiles: /^\/[1-9]\d*$/,
+  me: /^$|^\/edit$/,
+}
+
+function isKnown({ path: [first = '', ...others] }: Route): boolean {
+  if (FURTHER[first] === undefined && TITLES[first] === undefined) return false
+  return (FURTHER[first] ?? /^$/).test(others.map((one) => `/${one}`).join(''))
+}
+
+function screenOf(route: Route) {
+  if (!isKnown(route)) return <NothingHere />
+  const {
+    path: [first = '', second = ''],
+    query,
+  } = route
   const id = Number(second)
   switch (first) {
     case '':
@@ -135,10 +156,8 @@ function screenOf({ path: [first = '', second = ''], query }: Route) {
       return <Moderation />
     case 'hidden':
       return <Hidden />
-    case 'afternoon':
-      return <Afternoon />
     default:
-      return <NothingHere />
+      return <Afternoon />
   }
 }
 
@@ -160,7 +179,7 @@ export function Failed() {
 function NothingHere() {
   return (
     <>
-      <h1>Nothing here</h1>
+      <h1>{NOTHING_HERE}</h1>
       <Empty title="This page does not exist">
         <a className="button primary" href={linkTo()}>
           Back to the feed

@@ -67,7 +67,7 @@ test('a challenge that was closed says when it ends, and can be given up', async
   for (const [amount, problem] of [
     ['1e5', 'Enter pounds and pence, such as 20 or 12.50.'],
     ['4.99', 'The least is £5.00.'],
-    ['100000', 'The most is £1000.00.'],
+    ['100000', 'The most is £2500.00.'],
   ] as const) {
     await page.getByLabel('Amount in pounds').fill(amount)
     await page.getByRole('button', { name: 'Deposit', exact: true }).click()

@@ -17,7 +17,8 @@ export async function registerCards(
       type: 'CARD',
       token: card.token,
       minDeposit: 500n,
-      maxDeposit: 100_000n,
+      // Above the sums that two persons decide about (RESOLUTION_FOUR_EYES_ABOVE), so that it can be tried.
+      maxDeposit: 250_000n,
       cardNumber: card.scheme === 'VISA' ? '411111******1111' : '555555******4444',
       issueDate: '01/24',
       expiryDate: '12/49',
