@@ -6,7 +6,8 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 const CHECK_MS = 2_000
 const TIMEOUT_MS = 10_000
 
-type State = { readonly isUp: boolean; readonly numReturns: number }
+/** `downSince`: when it was noticed that nothing answers. */
+type State = { readonly isUp: boolean; readonly numReturns: number; readonly downSince?: number }
 
 let state: State = { isUp: true, numReturns: 0 }
 let isChecking = false
@@ -18,7 +19,7 @@ function show(next: State): void {
 }
 
 function showDown(): void {
-  if (state.isUp) show({ ...state, isUp: false })
+  if (state.isUp) show({ ...state, isUp: false, downSince: Date.now() })
 }
 
 /** A request has failed without an answer. */

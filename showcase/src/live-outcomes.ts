@@ -180,7 +180,23 @@ export function useOutcomesVersion(ids: readonly number[]): string {
 /** An event as it is now. One of its outcomes must be watched. */
 export function useEvent<Loaded extends ListedEvent | SportsEvent>(loaded: Loaded): Loaded {
   const store = useContext(OutcomesContext)
-  const told = useSyncExternalStore(store.subscribe, () => store.event(loaded.id))
+  return eventNow(
+    loaded,
+    useSyncExternalStore(store.subscribe, () => store.event(loaded.id)),
+  )
+}
+
+/** Several as they are now. One outcome of each must be watched. */
+export function useEvents<Loaded extends ListedEvent>(loaded: readonly Loaded[]): Loaded[] {
+  const store = useContext(OutcomesContext)
+  useSyncExternalStore(store.subscribe, () => loaded.map(({ id }) => store.event(id)?.at ?? 0).join())
+  return loaded.map((one) => eventNow(one, store.event(one.id)))
+}
+
+function eventNow<Loaded extends ListedEvent | SportsEvent>(
+  loaded: Loaded,
+  told: Told<EventState> | undefined,
+): Loaded {
   if (told?.isNow !== true) return loaded
   const { status, startTime, isSuspended, score, clock } = told.state
   const now = { ...loaded, status, isSuspended, startDateTimeZoned: startTime }

@@ -54,6 +54,8 @@ test('no connection is said, and what failed is loaded when there is one', async
   await page.context().setOffline(true)
   const offline = page.getByText('No connection.')
   await offline.waitFor()
+  // What the price was then.
+  await tipOf(page, 'Travels well and stays further').getByText(/^as of \d\d:\d\d$/).waitFor()
   await openRoute(page, 'tips/19')
   await page.getByRole('alert').getByText('The service did not answer').waitFor()
   expect(await violations(page)).toEqual([])
@@ -182,6 +184,8 @@ test('every page has a title of its own', async () => {
     ['me/edit', 'Edit your profile'],
     ['profiles/999999', 'Profile'],
     ['nowhere', 'Nothing here'],
+    ['events/soon', 'Nothing here'],
+    ['profiles/1/2', 'Nothing here'],
     ['', 'Your feed'],
   ] as const) {
     await openRoute(page, route)

@@ -1,6 +1,7 @@
 import { Icon } from '../../../web/icons.tsx'
 import type { EventMarket, EventOutcome, SportsEvent } from '../answers.ts'
 import { type LiveOutcome, useOutcome, useOutcomes } from '../live-outcomes.ts'
+import { AsOf } from '../parts/as-of.tsx'
 import { Emblem } from '../parts/emblem.tsx'
 import { PriceText } from '../parts/price.tsx'
 import { colourOf, type Point, PriceGraph, type Series } from '../parts/price-graph.tsx'
@@ -23,6 +24,7 @@ export function EventMarketView({ event, market }: { event: SportsEvent; market:
       <header className="section-head">
         <h2 id={title}>{market.name}</h2>
         {market.status !== 'A' && !settled && <span className="badge warn">Suspended</span>}
+        {!settled && <AsOf />}
       </header>
       <PriceGraph label={`Chances by price, ${market.name}`} series={series} end={end} />
       <ul className={styles.outcomes}>

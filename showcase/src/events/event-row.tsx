@@ -2,17 +2,19 @@ import { useTicking } from '../../../web/clock.ts'
 import { linkTo } from '../../../web/route.ts'
 import type { ListedEvent, ListedOutcome } from '../answers.ts'
 import { useEvent, useOutcome } from '../live-outcomes.ts'
+import { AsOf } from '../parts/as-of.tsx'
 import { PriceText } from '../parts/price.tsx'
 import { Countdown, When } from '../parts/when.tsx'
 import styles from './event-row.module.css'
 import { resultWords, STATE_WORDS, sidesOf, stateOf } from './event-state.ts'
 import { SportMark } from './sport-mark.tsx'
 
-/** `prices`: how many outcomes of the first market are shown. */
+/** `prices`: how many outcomes of the first market are shown; of the others their number. */
 export function EventRow({ event: loaded, prices = 3 }: { event: ListedEvent; prices?: number }) {
   const event = useEvent(loaded)
   const { market } = event
-  const outcomes = (market?.outcome ?? []).toSorted((one, other) => orderOf(one) - orderOf(other)).slice(0, prices)
+  const all = (market?.outcome ?? []).toSorted((one, other) => orderOf(one) - orderOf(other))
+  const outcomes = all.slice(0, prices)
   // "Yes" needs its question; who wins does not.
   const isNamed = sidesOf(event)?.every((side) => outcomes.every(({ name }) => name !== side)) === true
   return (
@@ -28,6 +30,7 @@ export function EventRow({ event: loaded, prices = 3 }: { event: ListedEvent; pr
           {outcomes.map((outcome) => (
             <OutcomePrice key={outcome.id} outcome={outcome} />
           ))}
+          {all.length > outcomes.length && <span className={styles.others}>+{all.length - outcomes.length}</span>}
         </span>
       )}
     </a>
@@ -44,6 +47,7 @@ export function EventLine({ event }: { event: ListedEvent }) {
   return (
     <span className={`quiet ${styles.line}`}>
       <span className={`badge ${state === 'live' ? 'running' : ''}`}>{STATE_WORDS[state]}</span>
+      {state !== 'settled' && <AsOf />}
       {score !== undefined && state !== 'upcoming' && <strong className={styles.score}>{score}</strong>}
       {state === 'upcoming' && <Countdown to={startDateTimeZoned} over="starting" />}
       {state === 'live' && (clock ?? <When time={startDateTimeZoned} />)}

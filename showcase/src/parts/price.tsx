@@ -1,6 +1,7 @@
 import { Icon } from '../../../web/icons.tsx'
 import { OddsText } from '../odds.tsx'
 import type { Odds } from '../odds-text.ts'
+import { AsOf } from './as-of.tsx'
 import styles from './tips.module.css'
 
 type ChipProps = { price: Odds | undefined; label?: string }
@@ -38,6 +39,7 @@ export function PriceMove({ then, now, isOpen, isTold }: MoveProps) {
       {isOpen && now?.priceDec !== undefined && (isTold || now.priceDec !== then.priceDec) && (
         <PriceNow price={now} change={Math.sign(Number(now.priceDec) - Number(then.priceDec))} />
       )}
+      {isOpen && <AsOf />}
     </span>
   )
 }

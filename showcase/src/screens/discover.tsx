@@ -4,6 +4,7 @@ import { useLoad } from '../../../web/load.ts'
 import { linkTo } from '../../../web/route.ts'
 import type { TopEvent } from '../answers.ts'
 import { useLiveCounts, useOutcome } from '../live-outcomes.ts'
+import { Interval, scaleOf } from '../parts/interval.tsx'
 import { PriceChip } from '../parts/price.tsx'
 import { ProfileRow } from '../parts/profile-row.tsx'
 import row from '../parts/row.module.css'
@@ -100,7 +101,8 @@ function Records() {
         <Segments label="Period" choices={PERIODS} value={numDays} choose={setNumDays} />
       </header>
       <p className="hint">
-        Ranked by what the record proves: the lower end of the yield’s interval. A lucky week does not lead.
+        Ranked by what the record proves: the lower end of the yield’s interval, which is drawn below each name with the
+        yield and 0. A lucky week does not lead.
       </p>
       <LoadView loaded={ranking} skeleton={<Skeletons shape="row" count={5} />}>
         {(profiles) =>
@@ -119,6 +121,7 @@ function Records() {
                     from {pointsText(profile.record.staked)} · {counted(profile.record.numSettled, 'tip')},{' '}
                     {Math.round(Number(profile.record.strikeRate ?? 0))} % won
                     {profile.record.numWithdrawn > 0 && `, ${profile.record.numWithdrawn} withdrawn`}
+                    <Interval record={profile.record} scale={scaleOf(profiles.map(({ record }) => record))} />
                   </ProfileRow>
                 </li>
               ))}

@@ -1,7 +1,10 @@
 import { useState } from 'react'
+import { useTicking } from '../../../web/clock.ts'
+import type { ListedEvent } from '../answers.ts'
 import { EventRow } from '../events/event-row.tsx'
-import { useGrowing } from '../grow.ts'
-import { useLiveCounts } from '../live-outcomes.ts'
+import { stateOf } from '../events/event-state.ts'
+import { type Grown, useGrowing } from '../grow.ts'
+import { useEvents, useLiveCounts } from '../live-outcomes.ts'
 import { GrownList } from '../parts/grown-list.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
@@ -41,19 +44,58 @@ export default function Events() {
         <Segments label="Which matches" choices={STATES} value={state} choose={setState} />
         <Segments label="Sport" choices={SPORT_CHOICES} value={sport} choose={setSport} />
       </div>
-      <GrownList
-        label="Matches"
-        list={list}
-        shape="row"
-        keyOf={({ id }) => id}
-        empty={
-          <Empty title={EMPTY[state]}>
-            <p>Play the afternoon, and four of them start.</p>
-          </Empty>
-        }
-      >
-        {(event) => <EventRow event={event} />}
-      </GrownList>
+      {state === 'open' ? <NowAndNext list={list} /> : <Matches label="Matches" list={list} state={state} />}
     </>
+  )
+}
+
+/** A match that starts while one looks moves to the first group. */
+function NowAndNext({ list }: { list: Grown<ListedEvent> }) {
+  const events = useEvents(list.items ?? [])
+  const liveIds = useTicking((now) =>
+    events
+      .filter((event) => stateOf(event, now) === 'live')
+      .map(({ id }) => id)
+      .join(),
+  )
+  const live = new Set(liveIds.split(',').map(Number))
+  const isLive = ({ id }: ListedEvent) => live.has(id)
+  return (
+    <>
+      {events.some(isLive) && (
+        <section aria-labelledby="matches-now">
+          <h2 id="matches-now">Now</h2>
+          <ul className="list rows" aria-label="Matches now">
+            {list.items?.filter(isLive).map((event) => (
+              <li key={event.id}>
+                <EventRow event={event} />
+              </li>
+            ))}
+          </ul>
+          <h2>Next</h2>
+        </section>
+      )}
+      <Matches label="Matches" list={{ ...list, items: list.items?.filter((one) => !isLive(one)) }} state="open" />
+    </>
+  )
+}
+
+type MatchesProps = { label: string; list: Grown<ListedEvent>; state: State }
+
+function Matches({ label, list, state }: MatchesProps) {
+  return (
+    <GrownList
+      label={label}
+      list={list}
+      shape="row"
+      keyOf={({ id }) => id}
+      empty={
+        <Empty title={EMPTY[state]}>
+          <p>Play the afternoon, and four of them start.</p>
+        </Empty>
+      }
+    >
+      {(event) => <EventRow event={event} />}
+    </GrownList>
   )
 }

@@ -7,6 +7,7 @@ import { EventRow } from '../events/event-row.tsx'
 import { stateOf } from '../events/event-state.ts'
 import { useLiveCounts } from '../live-outcomes.ts'
 import { Avatar } from '../parts/avatar.tsx'
+import { Interval, scaleOf } from '../parts/interval.tsx'
 import { useReloadOn } from '../reload.ts'
 import { useSession } from '../session.tsx'
 import { signed } from '../words.ts'
@@ -14,7 +15,6 @@ import styles from './side-column.module.css'
 
 const MATCHES = 3
 const RECORDS = 5
-const PRICES = 2
 
 export default function SideColumn() {
   return (
@@ -43,7 +43,7 @@ function Matches() {
       <ul className="list rows">
         {shown.map((event) => (
           <li key={event.id}>
-            <EventRow event={event} prices={PRICES} />
+            <EventRow event={event} prices={Number.POSITIVE_INFINITY} />
           </li>
         ))}
       </ul>
@@ -58,6 +58,7 @@ function BestRecords() {
   const ranking = useLoad('best records', () => paddock.getRecordRanking({ numDays: 0 }))
   useReloadOn(settled, ranking.reload)
   const shown = ranking.answer?.slice(0, RECORDS) ?? []
+  const scale = scaleOf(shown.map(({ record }) => record))
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="side-records">
@@ -74,6 +75,7 @@ function BestRecords() {
               <span className="row-text">
                 <strong>{profile.name}</strong>
                 <span className="quiet">yield from {signed(profile.record.yieldLow ?? 0, 1)} %</span>
+                <Interval record={profile.record} scale={scale} />
               </span>
               <strong className={Number(profile.record.profit) < 0 ? 'bad' : 'good'}>
                 {signed(profile.record.profit)}
