@@ -55,7 +55,9 @@ test('no connection is said, and what failed is loaded when there is one', async
   const offline = page.getByText('No connection.')
   await offline.waitFor()
   // What the price was then.
-  await tipOf(page, 'Travels well and stays further').getByText(/^as of \d\d:\d\d$/).waitFor()
+  await tipOf(page, 'Travels well and stays further')
+    .getByText(/^as of \d\d:\d\d$/)
+    .waitFor()
   await openRoute(page, 'tips/19')
   await page.getByRole('alert').getByText('The service did not answer').waitFor()
   expect(await violations(page)).toEqual([])

@@ -47,12 +47,12 @@ export function EventLine({ event }: { event: ListedEvent }) {
   return (
     <span className={`quiet ${styles.line}`}>
       <span className={`badge ${state === 'live' ? 'running' : ''}`}>{STATE_WORDS[state]}</span>
-      {state !== 'settled' && <AsOf />}
       {score !== undefined && state !== 'upcoming' && <strong className={styles.score}>{score}</strong>}
       {state === 'upcoming' && <Countdown to={startDateTimeZoned} over="starting" />}
       {state === 'live' && (clock ?? <When time={startDateTimeZoned} />)}
       {state === 'unsettled' && <When time={startDateTimeZoned} />}
       {state === 'settled' && settledDateTimeZoned !== undefined && <When time={settledDateTimeZoned} />}
+      {state !== 'settled' && <AsOf />}
     </span>
   )
 }

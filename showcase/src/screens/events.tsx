@@ -72,9 +72,9 @@ function NowAndNext({ list }: { list: Grown<ListedEvent> }) {
               </li>
             ))}
           </ul>
-          <h2>Next</h2>
         </section>
       )}
+      {events.some(isLive) && <h2>Next</h2>}
       <Matches label="Matches" list={{ ...list, items: list.items?.filter((one) => !isLive(one)) }} state="open" />
     </>
   )
