@@ -45,3 +45,36 @@ test('an operator deletes their own views; admins also those that others have sh
   expect(await ann.names()).toEqual(expect.arrayContaining(['Kept']))
   expect(await ann.names()).not.toEqual(expect.arrayContaining(['Own']))
 })
+
+test('an operator has a hundred views at most, and is told what to do', async () => {
+  const [ann, bob] = await Promise.all([operatorOf('accounts'), operatorOf('accounts')])
+  const values = Array.from({ length: 99 }, (_, index) => `('${ann.name}', 'view ${index}', 'deposits', 0, 1)`)
+  await service.context.database.script(
+    `insert into saved_view (owner, name, address, shared, created_at) values ${values.join(', ')}`,
+  )
+  const save = (name: string) => ann.send('POST', VIEWS, { name, address: 'deposits' })
+  const last = await save('the hundredth')
+  expect(last.status).toBe(201)
+  const beyond = await save('one more')
+  expect([beyond.status, beyond.body.detail]).toEqual([409, expect.stringMatching(/^You have 100 views.*: delete one/)])
+  expect((await bob.send('POST', VIEWS, { name: 'one more', address: 'deposits' })).status).toBe(201)
+  await ann.send('DELETE', `${VIEWS}/${last.body.id}`)
+  expect((await save('one more')).status).toBe(201)
+})
+
+test.each([
+  ['PUT', '/operator/v1/moderation/settings', 'labels', 100, { groups: [] }],
+  ['PUT', '/operator/v1/moderation/settings', 'groups', 100, { labels: [] }],
+  ['PUT', '/operator/v1/moderation/clauses', 'notes', 100, { clauses: [] }],
+  ['PUT', '/operator/v1/moderation/words', 'allowed', 10_000, {}],
+] as const)('%s %s with too many %s says that %i are allowed', async (method, path, list, most, others) => {
+  const items = Array.from({ length: most + 1 }, (_, index) =>
+    list === 'groups' ? { name: `${index}`, members: [] } : `${index}`,
+  )
+  const { status, body } = await service.operator(method, path, { ...others, [list]: items })
+  expect(status).toBe(422)
+  expect(body.errors).toContainEqual({
+    pointer: `/${list}`,
+    detail: `must have ${most} items at most: remove what is no longer needed`,
+  })
+})

@@ -21,6 +21,7 @@ export type SchemaError = {
     allowedValues?: unknown[]
     pattern?: string
     type?: string
+    limit?: number
   }
 }
 
@@ -116,6 +117,8 @@ function toFieldError({ keyword, instancePath, message, params }: SchemaError, p
       return { pointer, detail: `must be one of ${params.allowedValues?.join(', ')}` }
     case 'pattern':
       return { pointer, detail: PATTERNS_IN_WORDS.get(params.pattern ?? '') ?? `must match ${params.pattern}` }
+    case 'maxItems':
+      return { pointer, detail: `must have ${params.limit} items at most: remove what is no longer needed` }
     default:
       return { pointer, detail: message ?? 'is not valid' }
   }

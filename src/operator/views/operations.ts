@@ -51,7 +51,7 @@ export const viewOperations = [
     audit: ({ body }) => `saved the view {body.name}${body.shared === true ? ' for all' : ''}`,
     body: s.object({ name, address }, { shared: s.withDefault(shared, false) }),
     answer: { 201: view },
-    problems: { 409: 'You have a view of this name.' },
+    problems: { 409: `You have a view of this name, or ${sql.MOST_VIEWS} views.` },
     example: {
       body: { name: 'Suspended, in debt', address: 'customers?status=suspended&debt=true', shared: true },
     },
@@ -59,11 +59,12 @@ export const viewOperations = [
       const row = { owner: operator.name, name: body.name.trim(), address: body.address, now: now() }
       try {
         const saved = await database.one(sql.insertView, { ...row, shared: Number(body.shared) })
-        return toView(saved as sql.SavedViewRow)
+        if (saved !== undefined) return toView(saved)
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error
         throw conflict('You have a view of this name: choose another, or delete it first.')
       }
+      throw conflict(`You have ${sql.MOST_VIEWS} views, and nobody may have more: delete one that you no longer need.`)
     },
   }),
   operatorOperation({
