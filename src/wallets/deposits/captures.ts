@@ -33,6 +33,9 @@ export async function finishCaptures(tx: Database, ids: readonly string[], reaso
   await tx.run(insertDepositEvents, { ...capturedIds, now, event: 'captured', detail: reason }, 'last')
 }
 
+/** What the gateway did not take of what was credited. */
+const SHORT = { balance: 'capture_short', debt: 'reversal_debt' } as const
+
 type Captured = { readonly amount: bigint; readonly reason: string; readonly event: 'captured' | 'resolved' }
 
 /**
@@ -57,10 +60,28 @@ export async function recordCapture(
   if (missing > 0n) await transfer(tx, [{ ...terms, kind: 'credit', amount: missing }], now)
   await transfer(tx, [{ ...terms, kind: 'capture', amount }], now)
   const short = BigInt(deposit.amount) - amount
-  if (short > 0n) await debit(tx, { ...terms, amount: short }, { balance: 'capture_short', debt: 'reversal_debt' }, now)
+  if (short > 0n) await debit(tx, { ...terms, amount: short }, SHORT, now)
   await tx.run(deleteJob, { depositId: deposit.id, kind: 'capture', createdAt: null })
   await tx.run(deleteJob, { depositId: deposit.id, kind: 'cancel', createdAt: null })
   await tx.run(insertDepositEvent, { depositId: deposit.id, now, event, detail: reason })
+  return stored
+}
+
+/** The gateway has taken less than it had answered. Waiting parts of the deposit must have been taken back before. */
+export async function recordSmallerCapture(
+  tx: Database,
+  deposit: DepositRow,
+  { amount, reason }: Pick<Captured, 'amount' | 'reason'>,
+  now: number,
+): Promise<DepositRow> {
+  const { id, state: from } = deposit
+  const to = nextState(DEPOSIT_MACHINE, from, 'captured-less')
+  const change = { id, from, to, captured: amount, capturedAt: now }
+  const stored = changed(await tx.one(setCaptured, change), `the capture of deposit ${id}`)
+  const terms = { ...(await stepOf(tx, deposit)), amount: BigInt(deposit.captured) - amount }
+  await transfer(tx, [{ ...terms, kind: 'uncapture' }], now)
+  await debit(tx, terms, SHORT, now)
+  await tx.run(insertDepositEvent, { depositId: id, now, event: 'captured less', detail: reason })
   return stored
 }
 

@@ -7,6 +7,7 @@ export type DepositEvent =
   | 'declined'
   | 'voided'
   | 'captured'
+  | 'captured-less'
   | 'capture-refused'
   | 'capture-unresolved'
   | 'capture-failed'
@@ -53,6 +54,14 @@ export const DEPOSIT_MACHINE: Machine<DepositState, DepositEvent> = [
     transfers: ['credit', 'capture', 'capture_short'],
     job: 'book',
     log: 'deposit.captured',
+  },
+  {
+    event: 'captured-less',
+    from: ['CAPTURED'],
+    to: 'CAPTURED',
+    transfers: ['uncapture', 'capture_short', 'reversal_debt'],
+    job: '',
+    log: '',
   },
   {
     event: 'capture-refused',

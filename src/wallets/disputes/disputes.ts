@@ -171,6 +171,26 @@ export async function bookEarlyDisputes(tx: Database, deposit: DepositRow, now: 
   }
 }
 
+/**
+ * Less was captured than before: what is charged beyond it is the house's. A step of each dispute says so, as the cause of what moves.
+ * Customer and deposit are locked.
+ */
+export async function bookSmallerCapture(
+  tx: Database,
+  deposit: DepositRow,
+  { event, key }: Pick<GatewayNotification, 'event' | 'key'>,
+  now: number,
+): Promise<void> {
+  const disputes = await tx.query(sql.disputesOfDeposit, { depositId: deposit.id })
+  const amount = BigInt(deposit.captured)
+  const [last] = disputes.filter(({ debited }) => BigInt(debited) > 0n).toReversed()
+  if (last === undefined || disputes.reduce((sum, { debited }) => sum + BigInt(debited), 0n) <= amount) return
+  const step = await tx.one(sql.insertDisputeEvent, { disputeId: last.id, key, event, amount, now })
+  if (step === undefined) throw new Error(`dispute ${last.id} has the step ${key} already`)
+  await bookDisputes(tx, deposit, step.id, now)
+  await record(tx, last.id, { event, isNew: false }, now)
+}
+
 async function lastEvent(tx: Database, { id: disputeId }: DisputeRow) {
   return (await tx.query(sql.disputeEvents, { disputeId })).at(-1)
 }

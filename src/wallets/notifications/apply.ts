@@ -3,10 +3,11 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { WalletsContext } from '../context.ts'
 import { bookedOf } from '../deposits/booked.ts'
-import { failCapture, recordCapture, sendToReview } from '../deposits/captures.ts'
+import { failCapture, recordCapture, recordSmallerCapture, sendToReview } from '../deposits/captures.ts'
 import { type LockedDeposit, lockDepositOf } from '../deposits/facts-store.ts'
 import { depositByGatewayReference, insertDepositEvent, isUndecided } from '../deposits/store.ts'
 import { finishCancel, recordApproval } from '../deposits/transitions.ts'
+import { bookSmallerCapture } from '../disputes/disputes.ts'
 import type { GatewayName, GatewayNotification, NotificationMeaning } from '../gateways/gateway.ts'
 import { ALREADY_APPLIED, APPLIED, type Applied, contradiction, NOT_OURS, type Outcome } from '../outcome.ts'
 import { refundNamed } from '../refunds/store.ts'
@@ -103,8 +104,7 @@ async function captured(
   if (notification.amount !== null && currency !== deposit.currency) return contradiction('another-currency')
   if (amount > BigInt(deposit.amount)) return contradiction('another-amount')
   if (state === 'CAPTURED') {
-    const isSame = notification.amount === null || amount === BigInt(deposit.captured)
-    return isSame ? ALREADY_APPLIED : contradiction('another-amount')
+    return notification.amount === null ? ALREADY_APPLIED : capturedLess(tx, deposit, { ...notification, amount }, now)
   }
   if (isUndecided(deposit)) return contradiction('captured-before-approval')
   if (state === 'AUTHORISED' || (state === 'REVIEW' && review?.startsWith('capture-'))) {
@@ -113,6 +113,22 @@ async function captured(
     return APPLIED
   }
   return saysCaptured(tx, deposit, notification, now)
+}
+
+/** It was answered as captured whole. Told a second time, it is no second part: nobody knows what is meant. */
+async function capturedLess(
+  tx: Database,
+  deposit: LockedDeposit,
+  { event, key, amount }: Pick<GatewayNotification, 'event' | 'key'> & { readonly amount: bigint },
+  now: number,
+): Promise<Outcome> {
+  if (amount === BigInt(deposit.captured)) return ALREADY_APPLIED
+  if (deposit.captured !== deposit.amount) return contradiction('another-amount')
+  await withMoneyGone(tx, deposit, { reason: event, now }, async () => {
+    const stored = await recordSmallerCapture(tx, deposit, { amount, reason: event }, now)
+    await bookSmallerCapture(tx, stored, { event, key }, now)
+  })
+  return APPLIED
 }
 
 /** The customer was told that it failed, or it is unknown, and the gateway has the money. */

@@ -13,7 +13,7 @@ import {
   mayPlay,
   sum,
 } from './customer.ts'
-import { bookDisputes, leaveToHouse } from './disputes.ts'
+import { bookDisputes, disputesOf, leaveToHouse } from './disputes.ts'
 import { moneyGone, newOutflow, nextRefund } from './outflows.ts'
 import { decide, dropProposal } from './persons.ts'
 
@@ -133,6 +133,16 @@ export function captured(customer: Customer, deposit: Deposit, amount = deposit.
   }
   if (amount < deposit.amount) moneyGone(customer, deposit.id, change)
   else change()
+}
+
+/** The bank took less than it had said: the customer is debited with the rest, and loses no more by disputes than was taken. */
+export function capturedLess(customer: Customer, deposit: Deposit, amount: number): void {
+  moneyGone(customer, deposit.id, () => {
+    debit(customer, deposit.captured - amount)
+    deposit.captured = amount
+    const isBeyond = sum(disputesOf(customer, deposit.id), ({ paid }) => paid) > amount
+    if (isBeyond) bookDisputes(customer, deposit)
+  })
 }
 
 function endReview(customer: Customer, deposit: Deposit): void {

@@ -9,7 +9,7 @@ import {
   type Notification,
   type Outflow,
 } from './customer.ts'
-import { approved, cancelled, captured, captureFailed, isUncaptured, saysCaptured } from './deposits.ts'
+import { approved, cancelled, captured, capturedLess, captureFailed, isUncaptured, saysCaptured } from './deposits.ts'
 import { disputed } from './disputes.ts'
 import { cameBack, neverSent, paid, refusedForGood, statusOf } from './outflows.ts'
 import { officeRefunded } from './refunds.ts'
@@ -144,7 +144,11 @@ function saysTaken(customer: Customer, deposit: Deposit, { amount, isOfOther }: 
   if (isOfOther) return 'contradiction another-currency'
   if (amount > deposit.amount) return 'contradiction another-amount'
   if (deposit.state === 'CAPTURED') {
-    return amount === deposit.captured ? 'already-applied' : 'contradiction another-amount'
+    if (amount === deposit.captured) return 'already-applied'
+    // Once a part is known, nobody knows what another one means.
+    if (deposit.captured < deposit.amount) return 'contradiction another-amount'
+    capturedLess(customer, deposit, amount)
+    return 'applied'
   }
   if (deposit.state === 'AUTHORISING' || deposit.state === 'CHALLENGE') return 'contradiction captured-before-approval'
   const isAwaited = deposit.state === 'AUTHORISED' || deposit.review?.startsWith('capture-')

@@ -13,7 +13,12 @@ import {
   newClient,
   optionsOf,
   payIn,
+  lose,
+  partsOf,
   payInCaptured,
+  sweepUntilWithdrawal,
+  takeOut,
+  withdrawalOf,
 } from '../../harness/cashier.ts'
 import { refund, refundsOf, sweepUntilRefunds } from '../../harness/refunds.ts'
 import { useService } from '../../harness/service.ts'
@@ -40,6 +45,55 @@ test('less than the deposit is captured: the rest is debited, and only what was 
   expect(await leftOf(service, a)).toBe(60)
   expect(await optionsOf(service, client)).toEqual({ available: 60, keptBack: 0, A: '60 (60 + 0 + 0)' })
   expect((await refund(service, a, '60.01')).status).toBe(409)
+  await books(service)
+})
+
+test('less than the deposit was captured, as is told only after the capture: the rest is debited', async () => {
+  const { client, card } = await paying()
+  const a = await payInCaptured(service, client, card, 100)
+  const told = { event: 'CAPTURE', reference: a, pounds: 60 }
+  await bankReports(service, told)
+  expect(await moneyOf(service, client)).toEqual({ balance: 60, debt: 0, pending: 0 })
+  expect(await leftOf(service, a)).toBe(60)
+  // The same effect is there; and what is less again contradicts it.
+  await bankReports(service, { ...told, gatewayReference: 'another' })
+  expect(await unappliedOf(a)).toEqual([])
+  await bankReports(service, { ...told, pounds: 59 })
+  expect(await unappliedOf(a)).toMatchObject([{ contradiction: 'another-amount' }])
+  expect(await optionsOf(service, client)).toEqual({ available: 60, keptBack: 0, A: '60 (60 + 0 + 0)' })
+  await books(service)
+})
+
+test('what waits of a deposit comes back before a smaller capture is debited, and what was spent becomes a debt', async () => {
+  const { client, card } = await paying()
+  const a = await payInCaptured(service, client, card, 100)
+  await lose(service, client, 30)
+  const id = await takeOut(service, client, { card, pounds: 50 })
+  await bankReports(service, { event: 'CAPTURE', reference: a, pounds: 60 })
+  expect((await withdrawalOf(service, id)).state).toBe('RETURNED')
+  expect(await partsOf(service, id, { [a]: 'a' })).toEqual(['return 50 of a: paid 0, returned 50, RETURNED'])
+  expect(await moneyOf(service, client)).toEqual({ balance: 30, debt: 0, pending: 0 })
+
+  const b = await payInCaptured(service, client, card, 100)
+  const paid = await takeOut(service, client, { card, pounds: 100 })
+  await sweepUntilWithdrawal(service, paid, 'PAID')
+  await bankReports(service, { event: 'CAPTURE', reference: b, pounds: 60 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 10, pending: 0 })
+  expect(await leftOf(service, b)).toBe(0)
+  await books(service)
+})
+
+test('nobody loses more by a deposit than was captured: the house pays what a dispute has charged beyond it', async () => {
+  const { client, card } = await paying()
+  const a = await payInCaptured(service, client, card, 100)
+  await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 100 })
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 10 })
+  await bankReports(service, { event: 'CAPTURE', reference: a, pounds: 60 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
+  expect(await leftOf(service, a)).toBe(0)
+  expect((await books(service)).house_losses).toBe(-30)
+  await bankReports(service, { event: 'CHARGEBACK_REVERSED', reference: a, pounds: 90 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 60, debt: 0, pending: 0 })
   await books(service)
 })
 
