@@ -154,6 +154,7 @@ test('a webhook about a transfer is signed as a whole, by a key of its own', () 
     gatewayReference: 'T1',
     paymentReference: '',
     amount: 1000n,
+    isWithoutAmount: false,
     currency: 'GBP',
     meaning: 'payoutPaid',
     answerBy: null,

@@ -127,7 +127,7 @@ export const declineDeposit = writing<{ id: string; fault: DepositFault; now: nu
    where id = :id and ${UNDECIDED} returning ${DEPOSIT}`,
 )
 
-/** An approval that came after the deposit had failed: cancels and refunds name it. */
+/** Told after the answer was lost, or after the deposit had failed: cancels and refunds name it. */
 export const setGatewayReference = writing<{ id: string; gatewayReference: string }>('setGatewayReference')`
   update deposit set gateway_reference = :gatewayReference where id = :id and gateway_reference is null`
 
@@ -144,7 +144,8 @@ export const voidDeposit = writing<
   DepositRow
 >(
   'voidDeposit',
-  `update deposit set state = 'VOIDING', fault = :fault, limit_period = cast(:period as text), gateway_reference = :gatewayReference, decided_at = :now
+  `update deposit set state = 'VOIDING', fault = :fault, limit_period = cast(:period as text),
+     gateway_reference = coalesce(cast(:gatewayReference as text), gateway_reference), decided_at = :now
    where id = :id and ${UNDECIDED}
      and (cast(:lease as bigint) is null or lease_until = cast(:lease as bigint)) returning ${DEPOSIT}`,
 )

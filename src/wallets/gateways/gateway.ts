@@ -178,7 +178,10 @@ export type GatewayNotification = {
   readonly gatewayReference: string
   /** The gateway's own id of the payment that the notification is about, where `gatewayReference` is another; or empty. */
   readonly paymentReference: string
+  /** null: none is told, which is the whole. */
   readonly amount: bigint | null
+  /** true: what is told is no amount. */
+  readonly isWithoutAmount?: boolean
   readonly currency: string
   readonly meaning: NotificationMeaning
   /** Until when a dispute can be answered with evidence. */

@@ -5,7 +5,7 @@ import type { WalletsContext } from '../context.ts'
 import { bookedOf } from '../deposits/booked.ts'
 import { failCapture, recordCapture, recordSmallerCapture, sendToReview } from '../deposits/captures.ts'
 import { type LockedDeposit, lockDepositOf } from '../deposits/facts-store.ts'
-import { depositByGatewayReference, insertDepositEvent, isUndecided } from '../deposits/store.ts'
+import { depositByGatewayReference, insertDepositEvent, isUndecided, setGatewayReference } from '../deposits/store.ts'
 import { finishCancel, recordApproval } from '../deposits/transitions.ts'
 import { bookSmallerCapture } from '../disputes/disputes.ts'
 import type { GatewayName, GatewayNotification, NotificationMeaning } from '../gateways/gateway.ts'
@@ -13,6 +13,7 @@ import { ALREADY_APPLIED, APPLIED, type Applied, contradiction, NOT_OURS, type O
 import { refundNamed } from '../refunds/store.ts'
 import { withMoneyGone } from '../withdrawals/money-gone.ts'
 import { applyToPayout, applyToWaitingReturn } from '../withdrawals/notified.ts'
+import { hasImpossibleAmount } from './amounts.ts'
 import { applyDisputed } from './disputes.ts'
 import { applyReturn } from './returns.ts'
 
@@ -25,17 +26,23 @@ export async function applyNotification(
 ): Promise<Applied> {
   const { event, success, meaning } = notification
   const now = context.now()
-  if (meaning.startsWith('payout')) return applyToPayout(tx, gateway, notification, now)
-  if (RETURNS.includes(meaning)) {
+  const isImpossible = hasImpossibleAmount(notification)
+  if (meaning.startsWith('payout')) {
+    return isImpossible ? NO_AMOUNT : applyToPayout(tx, gateway, notification, now)
+  }
+  if (RETURNS.includes(meaning) && !isImpossible) {
     const waiting = await applyToWaitingReturn(tx, gateway, notification, now)
     if (waiting !== null) return waiting
   }
   const deposit = await lockNotified(tx, notification)
   if (deposit === undefined || deposit.gateway !== gateway) return { outcome: NOT_OURS, customerId: null }
   await tx.run(insertDepositEvent, { depositId: deposit.id, now, event: 'notified', detail: `${event} ${success}` })
-  const outcome = await applyToDeposit(tx, context, deposit, notification)
+  await noteReference(tx, deposit, notification)
+  const outcome = isImpossible ? NO_AMOUNT.outcome : await applyToDeposit(tx, context, deposit, notification)
   return { outcome, customerId: deposit.customer_id }
 }
+
+const NO_AMOUNT: Applied = { outcome: contradiction('another-amount'), customerId: null }
 
 /**
  * By our reference of the deposit or of the refund, or by the gateway's of the refund or of the payment. With the customer's row, which
@@ -49,6 +56,16 @@ async function lockNotified(tx: Database, notification: GatewayNotification): Pr
   const id =
     refund?.deposit_id ?? (await tx.one(depositByGatewayReference, { gatewayReference: originalReference }))?.id
   return id === undefined ? undefined : tx.one(lockDepositOf, { id })
+}
+
+/** The answer that had it may be lost, and refunds need it. Of a refund the reference may be that of the refund. */
+async function noteReference(
+  tx: Database,
+  { id, gateway_reference }: LockedDeposit,
+  { meaning, paymentReference }: GatewayNotification,
+): Promise<void> {
+  if (gateway_reference !== null || paymentReference === '' || RETURNS.includes(meaning)) return
+  await tx.run(setGatewayReference, { id, gatewayReference: paymentReference })
 }
 
 const RETURNS: readonly NotificationMeaning[] = ['refunded', 'refundFailed', 'refundReversed']
@@ -152,14 +169,26 @@ async function saysCaptured(
   return contradiction('cancel-says-captured', subject)
 }
 
+/** What of the capture failed: less than was captured is a part, and the rest stays. */
 async function captureFailed(
   tx: Database,
   deposit: LockedDeposit,
-  { event }: GatewayNotification,
+  notification: GatewayNotification,
   now: number,
 ): Promise<Outcome> {
-  if (bookedOf(deposit).credited === 0n) return ALREADY_APPLIED
-  await withMoneyGone(tx, deposit, { reason: event, now }, () => failCapture(tx, deposit, event, now))
+  const { event: reason, currency, key } = notification
+  const whole = BigInt(deposit.amount)
+  const amount = notification.amount ?? whole
+  if (notification.amount !== null && currency !== deposit.currency) return contradiction('another-currency')
+  if (amount > whole) return contradiction('another-amount')
+  const { credited, captured: taken } = bookedOf(deposit)
+  if (credited === 0n) return ALREADY_APPLIED
+  await withMoneyGone(tx, deposit, { reason, now }, async () => {
+    if (amount >= credited) return failCapture(tx, deposit, reason, now)
+    const rest = { amount: credited - amount, reason }
+    if (taken === 0n) return void (await recordCapture(tx, deposit, { ...rest, event: 'captured' }, now))
+    await bookSmallerCapture(tx, await recordSmallerCapture(tx, deposit, rest, now), { event: reason, key }, now)
+  })
   return APPLIED
 }
 

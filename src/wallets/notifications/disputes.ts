@@ -8,6 +8,7 @@ import { disputesOfDeposit } from '../disputes/store.ts'
 import type { GatewayNotification } from '../gateways/gateway.ts'
 import { APPLIED, contradiction, type Outcome } from '../outcome.ts'
 import { withMoneyGone } from '../withdrawals/money-gone.ts'
+import { withKnownAmount } from './amounts.ts'
 import { closeContradictions } from './store.ts'
 
 /** Customer and deposit are locked. */
@@ -23,7 +24,7 @@ export async function applyDisputed(
   const isOver = deposit.state === 'DECLINED' || deposit.state === 'VOIDED' || deposit.state === 'VOIDING'
   if (isOver && DISPUTE_EVENTS[event].charges !== 0) return contradiction('charged-but-not-captured')
   const outcome = await withMoneyGone(tx, deposit, { reason: event, now }, () =>
-    applyDispute(tx, deposit, { ...notification, event }, now),
+    applyDispute(tx, deposit, { ...withKnownAmount(notification), event }, now),
   )
   await closeInBounds(tx, deposit, now)
   return outcome

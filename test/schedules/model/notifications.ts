@@ -126,8 +126,13 @@ function applyToDeposit(customer: Customer, deposit: Deposit, notification: Noti
   }
   if (says === 'captured') return saysTaken(customer, deposit, { amount, isOfOther })
   if (says === 'captureFailed') {
+    if (isOfOther) return 'contradiction another-currency'
+    if (amount > deposit.amount) return 'contradiction another-amount'
     if (deposit.state !== 'CAPTURED' && !isUncaptured(deposit)) return 'already-applied'
-    captureFailed(customer, deposit)
+    const counted = deposit.state === 'CAPTURED' ? deposit.captured : deposit.amount
+    if (amount >= counted) captureFailed(customer, deposit)
+    else if (deposit.state === 'CAPTURED') capturedLess(customer, deposit, counted - amount)
+    else captured(customer, deposit, counted - amount)
     return 'applied'
   }
   if (says === 'cancelFailed') return saysCaptured(customer, deposit)

@@ -107,6 +107,54 @@ test('an approval after a completed void is cancelled again', async () => {
   expect(await depositStates(service, id)).toEqual(['VOIDED'])
 })
 
+test.each(['CAPTURE', 'TECHNICAL_CANCEL'])(
+  'of a payment that %s alone tells of, the money goes back to the card',
+  async (event) => {
+    const { id, ticket, method } = await newDepositor(impatient, { token: 'hang-after' })
+    expect(paidOrFaultCode(await deposit(impatient, { ticket, method }))).toBe('24005')
+    const reference = await paymentIdOf(id, impatient)
+    const [original = ''] = [...fake.payments].find(([, one]) => one.reference === reference) ?? []
+    const payment = fake.payments.get(original)
+    if (payment !== undefined) payment.state = 'captured'
+    await notify({ event, success: event === 'CAPTURE', reference, psp: `${event} 1`, original }, impatient)
+    const path = `/operator/v1/deposits/${reference}`
+    expect((await impatient.operator('GET', path)).body).toMatchObject({ state: 'REVIEW', gatewayReference: original })
+    await impatient.call('PUT', '/v1/wallets/me/time-out?hours=24', { ticket })
+    const resolution = { outcome: 'captured', note: 'the gateway shows the capture' }
+    expect((await impatient.operator('POST', `${path}/resolution`, resolution)).body.state).toBe('CAPTURED')
+    const refunded = () => fake.requests.filter((one) => one.path === `/v72/payments/${original}/refunds`)
+    await expect
+      .poll(async () => {
+        await sweep(impatient.context)
+        return refunded().length
+      })
+      .toBe(1)
+    expect(await balanceOf(impatient.context.database, id, 'GBP')).toBe(0n)
+    expect(await ledgerProblems(impatient)).toEqual([])
+  },
+)
+
+test('an amount that is no whole number is no amount, and none of 0 or less moves anything', async () => {
+  const { id, ticket, method } = await newDepositor(service, { token: 'approve' })
+  await deposit(service, { ticket, method })
+  const reference = await paymentIdOf(id)
+  const { gatewayReference: original } = (await service.operator('GET', `/operator/v1/deposits/${reference}`)).body
+  const events = ['CAPTURE_FAILED', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSED']
+  const values = [0, -5, 0.5, 2 ** 53, '1000'] as number[]
+  for (const event of events) {
+    for (const value of values) await notify({ event, reference, psp: `N ${event}`, original, value })
+  }
+  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(1000n)
+  const { items } = (await service.operator('GET', '/operator/v1/notifications/unapplied?limit=100')).body
+  const ours = items.filter((one: Json) => one.reference === reference)
+  expect(ours.map(({ contradiction }: Json) => contradiction)).toEqual(Array(20).fill('another-amount'))
+  // What only informs is known, whatever its amount.
+  await notify({ event: 'NOTIFICATION_OF_FRAUD', reference, psp: 'N told', original, value: 0 })
+  const disputes = (await service.operator('GET', `/operator/v1/disputes?customerId=${id}`)).body.items
+  expect(disputes).toMatchObject([{ state: 'OPENED', debited: '0.00' }])
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
 test('a notified approval credits once, in any order and however often it is sent', async () => {
   const { id, ticket, method } = await newDepositor(service, { token: 'approve' })
   const reply = await deposit(service, { ticket, method })

@@ -8,13 +8,13 @@ import {
   bankReports,
   books,
   leftOf,
+  lose,
   moneyOf,
   newCard,
   newClient,
   optionsOf,
-  payIn,
-  lose,
   partsOf,
+  payIn,
   payInCaptured,
   sweepUntilWithdrawal,
   takeOut,
@@ -61,6 +61,23 @@ test('less than the deposit was captured, as is told only after the capture: the
   await bankReports(service, { ...told, pounds: 59 })
   expect(await unappliedOf(a)).toMatchObject([{ contradiction: 'another-amount' }])
   expect(await optionsOf(service, client)).toEqual({ available: 60, keptBack: 0, A: '60 (60 + 0 + 0)' })
+  await books(service)
+})
+
+test('a part of a capture fails: it is debited, and the rest stays a claim until it fails too', async () => {
+  const { client, card } = await paying()
+  const a = await payInCaptured(service, client, card, 100)
+  await bankReports(service, { event: 'CAPTURE_FAILED', reference: a, pounds: 40 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 60, debt: 0, pending: 0 })
+  expect(await leftOf(service, a)).toBe(60)
+  await bankReports(service, { event: 'CAPTURE_FAILED', reference: a, pounds: 60 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
+  expect((await service.operator('GET', `/operator/v1/deposits/${a}`)).body.state).toBe('REVIEW')
+
+  const b = await payIn(service, client, card, 100)
+  await bankReports(service, { event: 'CAPTURE_FAILED', reference: b, pounds: 40 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 60, debt: 0, pending: 0 })
+  expect(await leftOf(service, b)).toBe(60)
   await books(service)
 })
 
@@ -116,6 +133,12 @@ test('a part of a refund arrives, and the rest is credited when it fails', async
 const CONTRADICTIONS = [
   ['a capture in another currency', { event: 'CAPTURE', currency: 'EUR', pounds: 50 }, 'another-currency'],
   ['a capture of more than ours', { event: 'CAPTURE', pounds: 51 }, 'another-amount'],
+  [
+    'a failed capture in another currency',
+    { event: 'CAPTURE_FAILED', currency: 'EUR', pounds: 50 },
+    'another-currency',
+  ],
+  ['a failed capture of more than ours', { event: 'CAPTURE_FAILED', pounds: 51 }, 'another-amount'],
   ['a cancel of what was credited', { event: 'CANCELLATION', pounds: 50 }, 'cancelled-but-credited'],
   ['a refund that failed and that nobody knows', { event: 'REFUND_FAILED', pounds: 5 }, 'unknown-refund'],
   ['a refund of more than the deposit', { event: 'REFUND', pounds: 51 }, 'another-amount'],

@@ -8,7 +8,7 @@ import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { authorisationOf, isFinalRefusal, reasonOf, refused } from './answers.ts'
 import { challengeBody, challengeResultOf, decisionOf, detailsBody } from './challenge.ts'
 import { notifiedState, readAdyenNotifications } from './notifications.ts'
-import { refundBody, refundRefused, refundResultOf } from './refund.ts'
+import { PAYMENT_NOT_KNOWN, refundBody, refundReceived, refundRefused, refundResultOf } from './refund.ts'
 import type { AdyenSettings } from './settings.ts'
 import { adyenTransfers } from './transfers.ts'
 import { adyenUnits } from './units.ts'
@@ -56,12 +56,11 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
     },
     async refund({ gatewayReference, currency }, refund) {
       // No call reads a refund: one that was received waits for its notification.
-      if (refund.gatewayReference !== null) {
-        return { outcome: 'received', reason: 'received', refusal: null, gatewayReference: refund.gatewayReference }
-      }
+      if (refund.gatewayReference !== null) return refundReceived(refund.gatewayReference)
+      if (gatewayReference === null) return PAYMENT_NOT_KNOWN
       const value = adyenUnits(refund.amount, currency)
       if (value === null) return refundRefused('other', `the amount has no form in ${currency}`)
-      const path = `/payments/${encodeURIComponent(gatewayReference ?? '')}/refunds`
+      const path = `/payments/${encodeURIComponent(gatewayReference)}/refunds`
       const reply = await post(path, refund.reference, refundBody(merchantAccount, refund, { value, currency }))
       return 'outcome' in reply ? { ...reply, refusal: null, gatewayReference: null } : refundResultOf(reply)
     },

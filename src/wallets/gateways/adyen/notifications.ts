@@ -97,6 +97,7 @@ function toNotification(item: Item): GatewayNotification {
   const currency = `${item.amount?.currency ?? ''}`
   const { additionalData } = item
   const meaning = meaningOf(event, success, `${additionalData?.['modification.action'] ?? ''}`)
+  const amount = fromAdyenUnits(item.amount?.value, currency)
   return {
     // With the amount: all steps of a dispute have one pspReference, and a second CHARGEBACK of another amount is another step.
     key: `${gatewayReference} ${event} ${success} ${item.amount?.value ?? ''}`,
@@ -105,7 +106,8 @@ function toNotification(item: Item): GatewayNotification {
     reference: `${item.merchantReference ?? ''}`,
     gatewayReference,
     paymentReference: `${item.originalReference ?? ''}`,
-    amount: fromAdyenUnits(item.amount?.value, currency),
+    amount,
+    isWithoutAmount: amount === null,
     currency,
     meaning,
     answerBy: timeOf(additionalData?.defensePeriodEndsAt),

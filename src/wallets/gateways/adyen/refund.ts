@@ -15,11 +15,21 @@ export function refundBody(
 
 export function refundResultOf(response: GatewayResponse): RefundResult {
   const { pspReference = null, errorCode } = answerOf(response)
-  if (response.status === 201) {
-    return { outcome: 'received', reason: 'received', refusal: null, gatewayReference: pspReference }
-  }
+  if (response.status === 201) return refundReceived(pspReference)
   if (isFinalRefusal(response)) return refundRefused(refusalOfErrorCode(errorCode), reasonOf(response))
   return { outcome: 'unknown', reason: reasonOf(response), refusal: null, gatewayReference: null }
+}
+
+export function refundReceived(gatewayReference: string | null): RefundResult {
+  return { outcome: 'received', reason: 'received', refusal: null, gatewayReference }
+}
+
+/** A notification tells the payment's reference; until then nobody knows what could be refunded. */
+export const PAYMENT_NOT_KNOWN: RefundResult = {
+  outcome: 'unknown',
+  reason: 'the gateway has not told its reference of the payment',
+  refusal: null,
+  gatewayReference: null,
 }
 
 export function refundRefused(refusal: Refusal, reason: string): RefundResult {

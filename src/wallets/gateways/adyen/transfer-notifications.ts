@@ -41,6 +41,7 @@ function toNotification(transfer: Transfer): GatewayNotification {
   const { id, status, reference, amount, reason } = transfer
   const currency = textOf(amount?.currency)
   const meaning = meaningOf(transfer)
+  const units = fromAdyenUnits(amount?.value, currency)
   const isBack = meaning === 'payoutReturned' || meaning === 'payoutReversed'
   return {
     // Without the sequence number: Adyen sends `booked` again with tracking data, also late, and it must not count as paid again.
@@ -50,7 +51,8 @@ function toNotification(transfer: Transfer): GatewayNotification {
     reference: textOf(reference),
     gatewayReference: textOf(id),
     paymentReference: '',
-    amount: fromAdyenUnits(amount?.value, currency),
+    amount: units,
+    isWithoutAmount: units === null,
     currency,
     meaning,
     answerBy: null,
