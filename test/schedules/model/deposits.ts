@@ -138,7 +138,7 @@ export function captured(customer: Customer, deposit: Deposit, amount = deposit.
 /** The bank took less than it had said: the customer is debited with the rest, and loses no more by disputes than was taken. */
 export function capturedLess(customer: Customer, deposit: Deposit, amount: number): void {
   moneyGone(customer, deposit.id, () => {
-    debit(customer, deposit.captured - amount)
+    debit(customer, deposit.id, deposit.captured - amount)
     deposit.captured = amount
     const isBeyond = sum(disputesOf(customer, deposit.id), ({ paid }) => paid) > amount
     if (isBeyond) bookDisputes(customer, deposit)
