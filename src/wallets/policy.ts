@@ -1,12 +1,12 @@
-// What needs two persons: by the sum of its kind for a customer and a UTC day (refunds, credits by adjustment, withdrawals), by the
-// amount for each resolution of a review. Who requested something never approves it.
+// What needs two persons: by the sum of its kind for a customer and a UTC day (refunds, credits by adjustment, withdrawals, resolutions of
+// reviews). Who requested something never approves it.
 
 import type { Config } from '../platform/config/config.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
 
 type Kind = 'refund' | 'adjustment' | 'withdrawal' | 'resolution'
 
-/** `sum`: of the day with this one; of a resolution its own amount. */
+/** `sum`: of the day with this one. */
 export function needsTwoPersons({ wallets }: Config, kind: Kind, sum: bigint): boolean {
   const most = {
     refund: wallets.refundFourEyesAbove,

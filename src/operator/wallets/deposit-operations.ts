@@ -172,7 +172,7 @@ export const depositOperations = [
     name: 'resolveDeposit',
     summary: 'Decide a deposit that needs manual review',
     description:
-      'Only a deposit in state REVIEW, after looking at the gateway. Above RESOLUTION_FOUR_EYES_ABOVE it stays in REVIEW, with a `proposal`, until another person decides the same.',
+      'Only a deposit in state REVIEW, after looking at the gateway. When the resolutions of the customer on one day add up to more than RESOLUTION_FOUR_EYES_ABOVE it stays in REVIEW, with a `proposal`, until another person decides the same.',
     route: 'POST /deposits/{paymentId}/resolution',
     role: 'cashier-lead',
     decides: true,

@@ -174,8 +174,8 @@ export const refundOperations = [
     name: 'resolveRefund',
     summary: 'Decide a refund whose result did not arrive',
     description:
-      'Only a refund in state SENT or REVIEW, after looking at the gateway; one that is part of a withdrawal is resolved there. Above ' +
-      'RESOLUTION_FOUR_EYES_ABOVE it stays as it is, with a `proposal`, until another person decides the same.',
+      'Only a refund in state SENT or REVIEW, after looking at the gateway; one that is part of a withdrawal is resolved there. When the ' +
+      'resolutions of the customer on one day add up to more than RESOLUTION_FOUR_EYES_ABOVE it stays as it is, with a `proposal`, until another person decides the same.',
     route: 'POST /refunds/{id}/resolution',
     role: 'cashier-lead',
     decides: true,

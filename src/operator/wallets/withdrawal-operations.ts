@@ -150,8 +150,8 @@ export const withdrawalOperatorOperations = [
     name: 'resolveWithdrawal',
     summary: 'Decide a part of a withdrawal that needs manual review',
     description:
-      'After looking it up at the gateway. Above RESOLUTION_FOUR_EYES_ABOVE the part stays in REVIEW, with a `proposal`, until another ' +
-      'person decides the same.',
+      'After looking it up at the gateway. When the resolutions of the customer on one day add up to more than RESOLUTION_FOUR_EYES_ABOVE the part ' +
+      'stays in REVIEW, with a `proposal`, until another person decides the same.',
     route: 'POST /withdrawals/{id}/resolution',
     role: 'cashier-lead',
     decides: true,

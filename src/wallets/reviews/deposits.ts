@@ -7,11 +7,10 @@ import { recordCapture, resolveAsVoided } from '../deposits/captures.ts'
 import { type LockedDeposit, lockDepositOf } from '../deposits/facts-store.ts'
 import { type BrokenRule, creditFault } from '../deposits/rules.ts'
 import { bookEarlyDisputes, bookVoidedDisputes } from '../disputes/disputes.ts'
-import { needsTwoPersons } from '../policy.ts'
-import { decidedBefore } from '../proposals.ts'
 import { bookRefunds } from '../refunds/notified.ts'
 import { refundUncredited } from '../refunds/uncredited.ts'
 import { withMoneyGone } from '../withdrawals/money-gone.ts'
+import { decideResolution } from './resolutions.ts'
 
 export type Resolution = { readonly outcome: 'captured' | 'voided'; readonly by: Actor; readonly note: string }
 type Resolved = 'resolved' | 'proposed' | 'no such deposit' | 'not in review' | BrokenRule
@@ -31,16 +30,10 @@ export async function resolveDeposit(context: Context, id: string, resolution: R
     const broken = isUncredited && !isExcluded ? await creditFault(context, tx, deposit) : null
     if (broken !== null) return broken
     const { outcome, note, by } = resolution
-    let detail = { outcome, note, by: by.name }
-    if (needsTwoPersons(context.config, 'resolution', BigInt(deposit.amount))) {
-      const first = await decidedBefore(
-        tx,
-        { subject: `deposit ${id}`, customerId: deposit.customer_id, terms: outcome, note, by },
-        now,
-      )
-      if (first === null) return 'proposed'
-      detail = { ...detail, by: `${first.by.name}, ${by.name}` }
-    }
+    const of = { customerId: deposit.customer_id, amount: BigInt(deposit.amount), currency: deposit.currency }
+    const names = await decideResolution(tx, context, { subject: `deposit ${id}`, ...of, outcome, note, by }, now)
+    if (names === null) return 'proposed'
+    const detail = { outcome, note, by: names }
     if (isExcluded) await refundUncredited(tx, deposit, { detail: JSON.stringify(detail), by }, now)
     else await resolve(tx, deposit, { outcome, detail: JSON.stringify(detail) }, now)
     return 'resolved'

@@ -5,13 +5,13 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { depositById } from '../deposits/store.ts'
-import { needsTwoPersons } from '../policy.ts'
-import { decidedBefore, type Proposal, readProposal } from '../proposals.ts'
+import { type Proposal, readProposal } from '../proposals.ts'
 import { openOf } from '../refunds/outgoing.ts'
 import { decideRefund } from '../refunds/refund.ts'
 import type { RefundRow } from '../refunds/store.ts'
 import { confirmPaid, dismissReview, outgoingOf, type Report, settleOpen } from '../refunds/transitions.ts'
 import { withMoneyGone } from '../withdrawals/money-gone.ts'
+import { decideResolution } from './resolutions.ts'
 
 type Resolution = { readonly outcome: 'done' | 'failed'; readonly note: string; readonly by: Actor }
 
@@ -25,15 +25,13 @@ export async function resolveRefund(context: Context, id: number, resolution: Re
   const refund = await decideRefund(context, id, async (tx, refund, now) => {
     proposal = null
     refuseUnlessOpen(refund)
-    let reason = `${by.name}: ${note}`
-    if (needsTwoPersons(context.config, 'resolution', BigInt(refund.amount))) {
-      const first = await decidedBefore(tx, { subject, customerId: refund.customer_id, terms: outcome, note, by }, now)
-      if (first === null) {
-        proposal = await readProposal(tx, subject)
-        return
-      }
-      reason = `${first.by.name}, ${reason}`
+    const of = { subject, customerId: refund.customer_id, amount: BigInt(refund.amount), currency: refund.currency }
+    const names = await decideResolution(tx, context, { ...of, outcome, note, by }, now)
+    if (names === null) {
+      proposal = await readProposal(tx, subject)
+      return
     }
+    const reason = `${names}: ${note}`
     const report = { gatewayReference: null, reason, now }
     if (refund.review !== 'paid-after-return' || outcome === 'failed') return decideOpen(tx, refund, outcome, report)
     const deposit = await tx.one(depositById, { id: refund.deposit_id })

@@ -40,6 +40,14 @@ export const standingOf = reading<{ customerId: number; paidSince: number }, Sta
       + (select count(*) from refund where customer_id = :customerId and state = 'DONE' and origin <> 'withdrawal' and changed_at >= :paidSince)
       as recent`
 
+/** What persons have resolved since a time. */
+export const resolvedSince = reading<Of & { since: number }, { resolved: string }>('resolvedSince')`
+  select cast(coalesce(sum(amount), 0) as text) as resolved from resolution
+  where customer_id = :customerId and currency = :currency and at >= :since`
+
+export const insertResolution = writing<Of & { subject: string; amount: bigint; now: number }>('insertResolution')`
+  insert into resolution (customer_id, subject, amount, currency, at) values (:customerId, :subject, :amount, :currency, :now)`
+
 export const insertWriteOff = writing<
   Of & { amount: bigint; note: string; by: string; again: string; now: number },
   { id: number }

@@ -5,14 +5,14 @@ import type { Actor } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import type { WalletsContext } from '../context.ts'
-import { needsTwoPersons } from '../policy.ts'
-import { decidedBefore, type Proposal, readProposal } from '../proposals.ts'
+import { type Proposal, readProposal } from '../proposals.ts'
 import { openOf, reportPaid, reportReturned } from '../refunds/outgoing.ts'
 import { holdWhileDebt, withMoneyGone } from '../withdrawals/money-gone.ts'
 import { type PartRow, partsOf } from '../withdrawals/part-store.ts'
 import { applyReport, confirmPaid, dismissReview, outgoingOf, type Part, subjectOfPart } from '../withdrawals/parts.ts'
 import type { ListedWithdrawalRow, WithdrawalRow } from '../withdrawals/store.ts'
 import { lockWithdrawal, withdrawalById } from '../withdrawals/store.ts'
+import { decideResolution } from './resolutions.ts'
 
 type Resolution = {
   readonly outcome: 'paid' | 'returned'
@@ -37,13 +37,10 @@ export async function resolveWithdrawal(
     const now = context.now()
     const { outcome, note, by } = resolution
     const subject = subjectOfPart(part)
-    let reason = `${by.name}: ${note}`
-    if (needsTwoPersons(context.config, 'resolution', BigInt(part.amount))) {
-      const first = await decidedBefore(tx, { subject, customerId: part.customer_id, terms: outcome, note, by }, now)
-      if (first === null) return { withdrawal: await readWithdrawal(tx, id), proposal: await readProposal(tx, subject) }
-      reason = `${first.by.name}, ${reason}`
-    }
-    await resolve(tx, { withdrawal, part }, outcome, { gatewayReference: null, reason, now })
+    const of = { subject, customerId: part.customer_id, amount: BigInt(part.amount), currency: part.currency }
+    const names = await decideResolution(tx, context, { ...of, outcome, note, by }, now)
+    if (names === null) return { withdrawal: await readWithdrawal(tx, id), proposal: await readProposal(tx, subject) }
+    await resolve(tx, { withdrawal, part }, outcome, { gatewayReference: null, reason: `${names}: ${note}`, now })
     return { withdrawal: await readWithdrawal(tx, id), proposal: null }
   })
 }

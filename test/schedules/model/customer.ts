@@ -129,7 +129,7 @@ export type Settings = {
   refundsByOne: number
   /** Of the adjustments of a day that credit. */
   adjustmentsByOne: number
-  /** Of one resolution. */
+  /** Of the resolutions of a day. */
   resolutionsByOne: number
   returnDays: number
   maxParts: number
@@ -203,6 +203,7 @@ export type Customer = {
   readonly withdrawals: Withdrawal[]
   readonly disputes: Dispute[]
   proposals: Proposal[]
+  readonly resolutions: { readonly amount: number; readonly at: number }[]
   readonly movements: {
     readonly reference: string
     readonly terms: string
@@ -227,7 +228,7 @@ export function newCustomer(settings: Settings, currency: string, now: number): 
     disputes: [],
     movements: [],
   }
-  return { now, settings, currency, ...may, ...money, cards: [], proposals: [], notifications: [] }
+  return { now, settings, currency, ...may, ...money, cards: [], proposals: [], resolutions: [], notifications: [] }
 }
 
 /** Of all that changes. A structured clone takes ten times as long. */
@@ -242,6 +243,7 @@ export function copyOf(customer: Customer): Customer {
     withdrawals: customer.withdrawals.map((one) => ({ ...one, persons: [...one.persons] })),
     disputes: each(customer.disputes),
     proposals: [...customer.proposals],
+    resolutions: [...customer.resolutions],
     movements: [...customer.movements],
     notifications: each(customer.notifications),
   }

@@ -15,7 +15,7 @@ import {
 } from './customer.ts'
 import { bookDisputes, disputesOf, leaveToHouse } from './disputes.ts'
 import { moneyGone, newOutflow, nextRefund } from './outflows.ts'
-import { decide, dropProposal } from './persons.ts'
+import { dropProposal, resolve } from './persons.ts'
 
 export type DepositOrder = {
   readonly id: string
@@ -224,8 +224,7 @@ export function resolveDeposit(customer: Customer, deposit: Deposit, { outcome, 
   const passesOn = isUncredited && isExcluded(customer)
   const fault = isUncredited && !passesOn ? brokenRule(customer, { ...deposit, isCounted: true }, false) : null
   if (fault !== null) return fault
-  const needsTwo = deposit.amount > customer.settings.resolutionsByOne
-  const decision = decide(customer, `deposit ${deposit.id}`, { terms: outcome, by, needsTwo })
+  const decision = resolve(customer, `deposit ${deposit.id}`, { amount: deposit.amount, terms: outcome, by })
   if (decision !== 'decided') return decision
   if (passesOn) passOn(customer, deposit, by)
   else

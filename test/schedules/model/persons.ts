@@ -33,6 +33,19 @@ export function refundedToday(customer: Customer): number {
   return sum(refunds, ({ amount, returned }) => amount - returned)
 }
 
+/** Of reviews, by one or two persons; by the sum too. */
+export function resolve(
+  customer: Customer,
+  subject: string,
+  { amount, terms, by }: { readonly amount: number; readonly terms: string; readonly by: string },
+): 'decided' | 'proposed' | 'refused' {
+  const today = sum(customer.resolutions, (one) => (isToday(customer, one.at) ? one.amount : 0))
+  const needsTwo = today + amount > customer.settings.resolutionsByOne
+  const decision = decide(customer, subject, { terms, by, needsTwo })
+  if (decision === 'decided') customer.resolutions.push({ amount, at: customer.now })
+  return decision
+}
+
 export function withdrawnToday(customer: Customer): number {
   const parts = customer.outflows.filter((one) => one.withdrawal !== null && isToday(customer, one.askedAt))
   return sum(parts, ({ amount, returned }) => amount - returned)

@@ -4,7 +4,7 @@ import { available, leftOf } from './claims.ts'
 import { type Customer, type Deposit, debit, depositOf, type Ending, type Outflow, sum } from './customer.ts'
 import { isUnderDispute } from './disputes.ts'
 import { giveBack, moneyGone, newOutflow, nextRefund, openOf, settle, statusOf } from './outflows.ts'
-import { decide, refundedToday } from './persons.ts'
+import { refundedToday, resolve } from './persons.ts'
 import { hasOpenCall, type Person } from './withdrawals.ts'
 
 export type RefundOrder = {
@@ -79,8 +79,7 @@ export function resolveRefund(
 ): string {
   const isSent = refund.beganAt !== null && !refund.isCalling && openOf(refund) > 0
   if (refund.review === null && !isSent) return 'refused'
-  const needsTwo = refund.amount > customer.settings.resolutionsByOne
-  const decision = decide(customer, refund.id, { terms: outcome, by, needsTwo })
+  const decision = resolve(customer, refund.id, { amount: refund.amount, terms: outcome, by })
   if (decision === 'decided') settle(customer, refund, outcome)
   return decision
 }

@@ -3,7 +3,7 @@
 import { canStillTake, isKnown, optionOf, type Slice, take } from './claims.ts'
 import { type Card, type Customer, cardOf, mayPlay, type Outflow, type Withdrawal, withdrawalOf } from './customer.ts'
 import { giveBack, holdForPersons, newOutflow, openOf, settle, statusOf, waitingParts } from './outflows.ts'
-import { decide, withdrawnToday } from './persons.ts'
+import { decide, resolve, withdrawnToday } from './persons.ts'
 
 export type Person = { readonly name: string; readonly person: string }
 
@@ -131,8 +131,7 @@ export function resolvePart(
   const unclear = partsOf(customer, withdrawal).filter(({ review }) => review !== null)
   const [part, other] = unclear.filter(({ id }) => name === null || id === name)
   if (part === undefined || other !== undefined) return 'refused'
-  const needsTwo = part.amount > customer.settings.resolutionsByOne
-  const decision = decide(customer, part.id, { terms: outcome, by, needsTwo })
+  const decision = resolve(customer, part.id, { amount: part.amount, terms: outcome, by })
   if (decision === 'decided') settle(customer, part, outcome)
   return decision
 }
