@@ -26,6 +26,7 @@ async function decide(context: WalletsContext, id: number, work: Decide): Promis
 }
 
 const conflict = (text: string) => new Refused('conflict', text)
+const DECIDED = 'You have approved or requested it: ask another person.'
 
 async function hasWaitingPart(tx: Database, { id: withdrawalId }: WithdrawalRow): Promise<boolean> {
   return (await tx.query(partsOf, { withdrawalId })).some(({ state }) => state === 'WAITING')
@@ -37,13 +38,14 @@ async function refuseUnlessUnapproved(tx: Database, withdrawal: WithdrawalRow): 
   }
 }
 
-/** Two different persons, the second of them no cashier; the one who requested it for the customer is the first. */
+/** Two different persons, the second of them no cashier. The one who requested it for the customer is the first, until approvals are void. */
 export async function approveWithdrawal(context: WalletsContext, id: number, by: Actor): Promise<ListedWithdrawalRow> {
   return decide(context, id, async (tx, withdrawal, now) => {
     await refuseUnlessUnapproved(tx, withdrawal)
     if (withdrawal.hold === 'operator') throw conflict(`${withdrawal.held_by} holds the withdrawal: release it first.`)
     const approval = { id, by: by.name, person: by.person, now }
-    if (withdrawal.requested_person !== by.person && (await tx.one(sql.approveFirst, approval)) !== undefined) {
+    if (withdrawal.requested_person === by.person) throw conflict(DECIDED)
+    if ((await tx.one(sql.approveFirst, approval)) !== undefined) {
       return recordEvents(tx, id, [{ event: 'approved by the first person', detail: by.name }], now)
     }
     if (by.firstOnly)
@@ -51,7 +53,7 @@ export async function approveWithdrawal(context: WalletsContext, id: number, by:
         'A cashier gives the first approval: somebody with the role cashier-lead or admin gives the second.',
       )
     const second = await tx.one(sql.approveSecond, approval)
-    if (second === undefined) throw conflict('You have approved or requested it: ask another person.')
+    if (second === undefined) throw conflict(DECIDED)
     return approved(tx, context, second, now)
   })
 }

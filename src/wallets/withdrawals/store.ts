@@ -98,22 +98,24 @@ export const insertWithdrawal = writing<
 
 type By = { id: number; by: string; person: string; now: number }
 
-/** The first of two persons. */
+/** The first of two persons. Who requested it was, until something changed; then it is somebody else. */
 export const approveFirst = writing<By, WithdrawalRow>('approveFirst')`
   update withdrawal set approved_by = :by, approved_person = :person, changed_at = :now
-  where id = :id and approvals = 2 and approved_by is null and (hold is null or hold <> 'operator') returning ${WITHDRAWAL}`
+  where id = :id and approvals = 2 and approved_by is null and (requested_person is null or requested_person <> :person)
+    and (hold is null or hold <> 'operator') returning ${WITHDRAWAL}`
 
 /** The second one, who is somebody else. What had held it is over. */
 export const approveSecond = writing<By, WithdrawalRow>('approveSecond')`
   update withdrawal set approved_again_by = :by, approved_again_person = :person, hold = null, hold_reason = null, changed_at = :now
-  where id = :id and approvals = 2 and approved_again_by is null and approved_person <> :person and (hold is null or hold <> 'operator')
+  where id = :id and approvals = 2 and approved_again_by is null and approved_person <> :person
+    and (requested_person is null or requested_person <> :person) and (hold is null or hold <> 'operator')
   returning ${WITHDRAWAL}`
 
-/** For new approvals by persons, never by the rule. Who requested it for the customer is the first of them. What an operator holds stays held. */
+/** For new approvals by two persons, never by the rule, and none of them who requested it for the customer. What an operator holds stays held. */
 export const voidApprovals = writing<{ id: number; hold: Hold; reason: string; now: number }, WithdrawalRow>(
   'voidApprovals',
 )`
-  update withdrawal set approvals = 2, approved_by = requested_by, approved_person = requested_person, approved_again_by = null,
+  update withdrawal set approvals = 2, approved_by = null, approved_person = null, approved_again_by = null,
     approved_again_person = null, hold = case when hold = 'operator' then hold else :hold end,
     hold_reason = case when hold = 'operator' then hold_reason else :reason end, changed_at = :now
   where id = :id returning ${WITHDRAWAL}`

@@ -109,7 +109,7 @@ export type Withdrawal = {
   readonly card: string | null
   readonly amount: number
   readonly at: number
-  /** Who asked for an excluded customer: the first who approves. */
+  /** Who asked for an excluded customer: the first of two, until approvals are void. */
   readonly by: string | null
   /** 0: the rule has approved. */
   approvals: 0 | 2

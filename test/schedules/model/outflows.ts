@@ -73,7 +73,7 @@ export function holdForPersons({ withdrawals }: Customer, id: string | null, hol
   const withdrawal = withdrawals.find((one) => one.id === id)
   if (withdrawal === undefined) return
   withdrawal.approvals = 2
-  withdrawal.persons = withdrawal.by === null ? [] : [withdrawal.by]
+  withdrawal.persons = []
   if (withdrawal.hold !== 'operator') withdrawal.hold = hold
 }
 

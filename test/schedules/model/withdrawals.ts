@@ -86,10 +86,10 @@ export function hasWaiting(customer: Customer, withdrawal: Withdrawal): boolean 
   return partsOf(customer, withdrawal).some((part) => statusOf(part) === 'waiting')
 }
 
-/** Two persons; who asked for the customer is the first, and never approves. */
+/** Two persons; who asked for the customer is the first until approvals are void, and never approves. */
 export function approve(customer: Customer, withdrawal: Withdrawal, person: string): boolean {
   if (!waitsForApproval(customer, withdrawal) || withdrawal.hold === 'operator') return false
-  if (withdrawal.persons.includes(person)) return false
+  if (withdrawal.persons.includes(person) || withdrawal.by === person) return false
   withdrawal.persons.push(person)
   if (isApproved(withdrawal)) withdrawal.hold = null
   return true

@@ -26,6 +26,7 @@ import {
 import { refund } from '../../harness/refunds.ts'
 import { useService } from '../../harness/service.ts'
 import { addCard, HOLDER, newExpiry } from '../../harness/wallets.ts'
+import { anotherOperator } from '../../harness/withdrawals.ts'
 
 const service = useService({ WITHDRAWAL_APPROVED_UP_TO: '1000.00' })
 
@@ -182,6 +183,24 @@ test('a card whose holder is changed before the payment waits for two persons', 
   expect(await withdrawalOf(service, id)).toMatchObject({ state: 'REQUESTED', hold: 'card', approvedBy: [] })
   await approve(service, id)
   await sweepUntilWithdrawal(service, id, 'PAID')
+  await books(service)
+})
+
+test('what an operator requested needs two others after a change of the card', async () => {
+  const { client, A } = await twoCards()
+  const [asks, one, other] = await Promise.all([1, 2, 3].map(() => anotherOperator(service)))
+  const order = { amount: '100.00', paymentMethodId: `${A}`, reason: 'asked by letter' }
+  const requested = await service.operator('POST', `/operator/v1/customers/${client.id}/withdrawals`, order, asks)
+  expect((await service.operator('POST', `${pathOf(client, A)}/closure`, { reason: 'reported stolen' })).status).toBe(200)
+  const approval = async (token?: string) => {
+    const path = `/operator/v1/withdrawals/${requested.body.id}/approval`
+    const { status, body } = await service.operator('POST', path, undefined, token)
+    return [status, body.state, body.waitsFor]
+  }
+  expect((await approval(asks))[0]).toBe(409)
+  expect(await approval(one)).toEqual([200, 'REQUESTED', 'another person'])
+  expect((await approval(asks))[0]).toBe(409)
+  expect(await approval(other)).toEqual([200, 'APPROVED', null])
   await books(service)
 })
 
