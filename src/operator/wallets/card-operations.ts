@@ -60,7 +60,8 @@ export const cardOperations = [
   operatorOperation({
     name: 'reopenPaymentMethod',
     summary: 'Reopen a closed card of a customer',
-    description: 'Also clears its count of wrong cv2.',
+    description:
+      'Also clears its count of wrong cv2. Withdrawals to a card that an operator had closed still wait for two persons.',
     route: 'DELETE /customers/{id}/payment-methods/{methodId}/closure',
     role: 'accounts or cashier-lead',
     audit: 'reopened card {methodId} of customer {id}',

@@ -27,13 +27,15 @@ export type MethodRow = {
   changed_at: number
   removed_at: number | null
   closed_at: number | null
+  /** An operator had closed it, and one reopened it. */
+  reopened_at: number | null
   /** The account behind it is closed. */
   account_closed_at: number | null
 }
 
 const METHOD = `id, customer_id, type, token, cast(min_deposit as text) as min_deposit,
   cast(max_deposit as text) as max_deposit, card_number, issue_date, expiry_date, country, scheme, funding, wrong_cv2,
-  first_name, last_name, changed_at, removed_at, closed_at, account_closed_at`
+  first_name, last_name, changed_at, removed_at, closed_at, reopened_at, account_closed_at`
 
 /** Without a limit: operators register a customer's cards one by one, so they are few. */
 export const methodsOfCustomer = reading<{ customerId: number }, MethodRow>(
@@ -121,7 +123,8 @@ export const closeMethod = writing<{ id: number; customerId: number; now: number
 /** As `closeMethod`. */
 export const reopenMethod = writing<{ id: number; customerId: number; now: number }>(
   'reopenMethod',
-  `update payment_method set closed_at = null, wrong_cv2 = 0, changed_at = :now
+  `update payment_method set reopened_at = case when closed_at is null then reopened_at else :now end, closed_at = null, wrong_cv2 = 0,
+     changed_at = :now
    where id = :id and customer_id = :customerId and removed_at is null`,
 )
 

@@ -135,6 +135,7 @@ async function whyTwoPersons(
   const mayPlay = customer.status === 'active' && customer.verified === 1 && customer.play_from <= now()
   if (!mayPlay) return 'the customer is not active and verified, or has excluded themselves'
   if (card.closed_at !== null) return 'the card was closed by an operator'
+  if (card.reopened_at !== null) return 'the card was closed by an operator, and reopened'
   if (parts.some(({ isFreed }) => isFreed)) return 'it takes what another card paid in and cannot take back'
   const { id: customerId, currency } = customer
   if (parts.some(({ kind }) => kind === 'payout')) {

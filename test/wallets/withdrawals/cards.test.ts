@@ -186,12 +186,29 @@ test('a card whose holder is changed before the payment waits for two persons', 
   await books(service)
 })
 
+test('one person who reopens a card lets no money out: withdrawals to it still need two', async () => {
+  const { client, A, B } = await twoCards()
+  for (const card of [A, B]) {
+    const closure = `${pathOf(client, card)}/closure`
+    // Nobody has closed B.
+    if (card === A) expect((await service.operator('POST', closure, { reason: 'reported stolen' })).status).toBe(200)
+    expect((await service.operator('DELETE', closure)).body.closedAt).toBeNull()
+  }
+  const id = await takeOut(service, client, { card: A, pounds: 50, status: 'requested' })
+  await takeOut(service, client, { card: B, pounds: 50 })
+  await approve(service, id)
+  await sweepUntilWithdrawal(service, id, 'PAID')
+  await books(service)
+})
+
 test('what an operator requested needs two others after a change of the card', async () => {
   const { client, A } = await twoCards()
   const [asks, one, other] = await Promise.all([1, 2, 3].map(() => anotherOperator(service)))
   const order = { amount: '100.00', paymentMethodId: `${A}`, reason: 'asked by letter' }
   const requested = await service.operator('POST', `/operator/v1/customers/${client.id}/withdrawals`, order, asks)
-  expect((await service.operator('POST', `${pathOf(client, A)}/closure`, { reason: 'reported stolen' })).status).toBe(200)
+  expect((await service.operator('POST', `${pathOf(client, A)}/closure`, { reason: 'reported stolen' })).status).toBe(
+    200,
+  )
   const approval = async (token?: string) => {
     const path = `/operator/v1/withdrawals/${requested.body.id}/approval`
     const { status, body } = await service.operator('POST', path, undefined, token)
