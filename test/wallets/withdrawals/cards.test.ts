@@ -201,6 +201,20 @@ test('one person who reopens a card lets no money out: withdrawals to it still n
   await books(service)
 })
 
+test('a new expiry date is no other card: what was approved is paid', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A')
+  await payInCaptured(service, client, A, 1200)
+  const id = await takeOut(service, client, { card: A, pounds: 1100, status: 'requested' })
+  const approval = async () =>
+    service.operator('POST', `/operator/v1/withdrawals/${id}/approval`, undefined, await anotherOperator(service))
+  await approval()
+  await newCard(service, client, 'A', { id: A, expiryDate: '12/48' })
+  expect(await withdrawalOf(service, id)).toMatchObject({ hold: null, approvedBy: [expect.any(String)] })
+  expect((await approval()).body).toMatchObject({ state: 'APPROVED', hold: null })
+  await sweepUntilWithdrawal(service, id, 'PAID')
+})
+
 test('what an operator requested needs two others after a change of the card', async () => {
   const { client, A } = await twoCards()
   const [asks, one, other] = await Promise.all([1, 2, 3].map(() => anotherOperator(service)))
