@@ -205,6 +205,8 @@ const fills = [
    ${numbers(FEW)} select ${FIRST} + i, 1, 'return_paid', 3000000, 3000001, i, 'GBP', i from n`,
   `insert into job (part_id, kind, run_at, created_at)
    ${numbers(FEW / 50)} select ${FIRST} + i * 10, 'part', 9000000000000 + i, i from n`,
+  `insert into resolution (id, customer_id, subject, amount, currency, at)
+   ${numbers(FEW / 50)} select ${FIRST} + i, ${profile('i')}, 'refund ' || i, i, 'GBP', i from n`,
   `insert into debt_write_off (id, customer_id, amount, currency, note, decided_by, decided_again_by, at)
    ${numbers(FEW / 50)} select ${FIRST} + i, ${profile('i')}, i, 'GBP', '', 'ann', 'bea', i from n`,
   `insert into transfer (write_off_id, kind, debit_account_id, credit_account_id, amount, currency, at)
