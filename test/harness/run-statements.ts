@@ -6,7 +6,15 @@ import { join } from 'node:path'
 
 /** Run on connections that are not a service's: of commands, other processes, and of PostgreSQL's health. */
 const BESIDE_A_SERVICE = [
-  ...['auditHead', 'firstBeyondHead', 'capturedBetween', 'paidBetween', 'tipsInSettlement'],
+  ...[
+    'auditHead',
+    'firstBeyondHead',
+    'capturedBetween',
+    'paidBetween',
+    'refundsBegunIn',
+    'stepsToldIn',
+    'tipsInSettlement',
+  ],
   ...['beat', 'serverRole', 'serverPosition'],
 ]
 

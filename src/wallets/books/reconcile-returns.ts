@@ -2,11 +2,9 @@
 // once. By reference where the report has it, else by amount.
 
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
-import type { ReportedPayment, ReportedReturn } from '../gateways/gateway.ts'
 import type { RefundRow } from '../refunds/store.ts'
-
-export type ReturnLine = ReportedPayment & { readonly state: ReportedReturn }
-type DisputeStep = { readonly gatewayReference: string; readonly event: string; readonly amount: string }
+import { type DisputeStep, disputeDifferences } from './reconcile-disputes.ts'
+import { amountOf, type ReturnLine, textOf } from './reconcile-lines.ts'
 
 export type Returned = {
   readonly currency: string
@@ -14,28 +12,49 @@ export type Returned = {
   readonly steps: readonly DisputeStep[]
 }
 
-/** In words. */
-export function returnDifferences(lines: readonly ReturnLine[], { currency, refunds, steps }: Returned): string[] {
-  const wrong = lines.filter((line) => line.currency !== currency || parseMoney(line.amount) === undefined)
-  const counted = lines.filter((line) => !wrong.includes(line))
-  return [
-    ...wrong.map((line) => textOf(line, `the deposit is in ${currency}`)),
-    ...refundDifferences(counted, refunds),
-    ...disputeDifferences(counted, steps),
-  ]
+/** `differences` in words; and what of ours is in the report, as it is or with a difference. */
+export type ComparedReturns = {
+  readonly differences: string[]
+  readonly refunds: readonly RefundRow[]
+  readonly steps: readonly DisputeStep[]
 }
 
-const textOf = ({ state, amount, currency }: ReturnLine, but: string) => `${state} ${amount} ${currency}, but ${but}`
-const amountOf = ({ amount }: ReturnLine) => parseMoney(amount) as bigint
+export function compareReturnLines(
+  lines: readonly ReturnLine[],
+  { currency, refunds, steps }: Returned,
+): ComparedReturns {
+  const wrong = lines.filter((line) => line.currency !== currency || parseMoney(line.amount) === undefined)
+  const counted = lines.filter((line) => !wrong.includes(line))
+  const left = refunds.map((refund) => ({
+    refund,
+    paid: BigInt(refund.paid),
+    returned: BigInt(refund.returned),
+    lines: wrong.filter(isNamed(refund)),
+  }))
+  const disputes = disputeDifferences(counted, steps)
+  return {
+    differences: [
+      ...wrong.map((line) => textOf(line, `the deposit is in ${currency}`)),
+      ...refundDifferences(counted, left),
+      ...disputes.differences,
+    ],
+    refunds: left.filter((one) => one.lines.length > 0).map(({ refund }) => refund),
+    steps: [
+      ...disputes.found,
+      ...steps.filter((step) =>
+        wrong.some(({ returnReferences }) => returnReferences?.includes(step.gatewayReference)),
+      ),
+    ],
+  }
+}
 
 // ---- Refunds
 
-/** What no line has consumed yet. */
-type Left = { readonly refund: RefundRow; paid: bigint; returned: bigint }
+/** What no line has consumed yet, and the lines that have. */
+type Left = { readonly refund: RefundRow; paid: bigint; returned: bigint; readonly lines: ReturnLine[] }
 
 /** Those whose refund is known first, then those whose amount is that of a whole refund. */
-function refundDifferences(lines: readonly ReturnLine[], refunds: readonly RefundRow[]): string[] {
-  const left = refunds.map((refund) => ({ refund, paid: BigInt(refund.paid), returned: BigInt(refund.returned) }))
+function refundDifferences(lines: readonly ReturnLine[], left: readonly Left[]): string[] {
   const open = {
     refunded: lines.filter(({ state }) => state === 'refunded'),
     reversed: lines.filter(({ state }) => state === 'refund reversed'),
@@ -43,6 +62,7 @@ function refundDifferences(lines: readonly ReturnLine[], refunds: readonly Refun
   const differences: string[] = []
   consumeNamed(open, left, differences)
   consumeByAmount(open, left)
+  for (const one of left) differences.push(...lessThanOurs(one))
   for (const line of [...open.refunded, ...open.reversed]) {
     differences.push(textOf(line, 'the deposit has no such refund'))
   }
@@ -51,34 +71,49 @@ function refundDifferences(lines: readonly ReturnLine[], refunds: readonly Refun
 
 type OpenLines = { refunded: ReturnLine[]; reversed: ReturnLine[] }
 
+function isNamed(refund: RefundRow): (line: ReturnLine) => boolean {
+  return ({ returnReferences = [] }) =>
+    returnReferences.some((name) => name === refund.reference || name === refund.gateway_reference)
+}
+
+const oursOf = ({ state, paid, returned }: RefundRow) =>
+  `the refund is ${state}, with ${formatMoney(BigInt(paid))} paid and ${formatMoney(BigInt(returned))} returned`
+
 /**
  * One that came back was refunded and reversed: both lines together are one of ours that came back. One that FAILED is no match for what
  * the report shows as refunded alone.
  */
 function consumeNamed(open: OpenLines, left: readonly Left[], differences: string[]): void {
-  const isNamed =
-    ({ refund }: Left) =>
-    (line: ReturnLine) =>
-      line.returnReferences?.some((name) => name === refund.reference || name === refund.gateway_reference) === true
   for (const one of left) {
-    const refunded = open.refunded.filter(isNamed(one))
-    const reversed = open.reversed.filter(isNamed(one))
+    const refunded = open.refunded.filter(isNamed(one.refund))
+    const reversed = open.reversed.filter(isNamed(one.refund))
     open.refunded = open.refunded.filter((line) => !refunded.includes(line))
     open.reversed = open.reversed.filter((line) => !reversed.includes(line))
     const [out, back] = [sumOf(refunded), sumOf(reversed)]
     const paid = out > back ? out - back : 0n
-    const { refund } = one
+    const named = [...refunded, ...reversed]
+    one.lines.push(...named)
     if (paid > one.paid || back > one.returned) {
-      const ours = `the refund is ${refund.state}, with ${formatMoney(one.paid)} paid and ${formatMoney(one.returned)} returned`
-      differences.push(...[...refunded, ...reversed].map((line) => textOf(line, ours)))
+      differences.push(...named.map((line) => textOf(line, oursOf(one.refund))))
+      one.paid = 0n
+      one.returned = 0n
+    } else {
+      one.paid -= paid
+      one.returned -= back
     }
-    one.paid = max0(one.paid - paid)
-    one.returned = max0(one.returned - back)
   }
 }
 
 const sumOf = (lines: readonly ReturnLine[]) => lines.reduce((sum, line) => sum + amountOf(line), 0n)
-const max0 = (amount: bigint) => (amount > 0n ? amount : 0n)
+
+/** What is in the report with less. A reversal may be in a later report than its refund, but not a part of either. */
+function lessThanOurs({ refund, paid, returned, lines }: Left): string[] {
+  const of = (which: ReturnLine['state']) =>
+    lines.filter(({ state, currency }) => state === which && currency === refund.currency)
+  const [refunded, reversed] = [of('refunded'), of('refund reversed')]
+  const isLess = refunded.length > 0 ? paid > 0n : reversed.length > 0 && returned > 0n
+  return isLess ? [...refunded, ...reversed].map((line) => textOf(line, oursOf(refund))) : []
+}
 
 function consumeByAmount(open: OpenLines, left: readonly Left[]): void {
   const isWhole = (one: Left, line: ReturnLine) => BigInt(one.refund.amount) === amountOf(line)
@@ -87,6 +122,7 @@ function consumeByAmount(open: OpenLines, left: readonly Left[]): void {
       const one = left.find((candidate) => candidate.paid >= amountOf(line) && fits(candidate, line))
       if (one === undefined) return true
       one.paid -= amountOf(line)
+      one.lines.push(line)
       return false
     })
   }
@@ -96,6 +132,7 @@ function consumeByAmount(open: OpenLines, left: readonly Left[]): void {
     const one = back && left.find((candidate) => candidate.returned >= amountOf(line))
     if (one === undefined) return true
     one.returned -= amountOf(line)
+    one.lines.push(line)
     open.reversed = open.reversed.filter((other) => other !== back)
     return false
   })
@@ -103,26 +140,7 @@ function consumeByAmount(open: OpenLines, left: readonly Left[]): void {
     const one = left.find((candidate) => candidate.returned >= amountOf(line))
     if (one === undefined) return true
     one.returned -= amountOf(line)
+    one.lines.push(line)
     return false
-  })
-}
-
-// ---- Disputes
-
-const STEPS: Readonly<Record<'charged back' | 'chargeback reversed', readonly string[]>> = {
-  'charged back': ['CHARGEBACK', 'SECOND_CHARGEBACK'],
-  'chargeback reversed': ['CHARGEBACK_REVERSED'],
-}
-
-function disputeDifferences(lines: readonly ReturnLine[], steps: readonly DisputeStep[]): string[] {
-  const left = [...steps]
-  return lines.flatMap((line) => {
-    const { state } = line
-    if (state !== 'charged back' && state !== 'chargeback reversed') return []
-    const fits = left.filter(({ event, amount }) => STEPS[state].includes(event) && BigInt(amount) === amountOf(line))
-    const found = fits.find(({ gatewayReference }) => line.returnReferences?.includes(gatewayReference)) ?? fits[0]
-    if (found === undefined) return [textOf(line, 'the deposit has no such dispute')]
-    left.splice(left.indexOf(found), 1)
-    return []
   })
 }

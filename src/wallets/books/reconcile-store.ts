@@ -3,7 +3,7 @@
 import { reading } from '../../platform/database/database.ts'
 import type { PartState } from '../withdrawals/part-store.ts'
 
-type Page = { after: number; until: number; limit: number }
+export type Page = { readonly after: number; readonly until: number; readonly limit: number }
 type Stored = { id: string; gateway: string; number: number }
 
 /** Captured deposits by number, after one and until another. */
@@ -47,3 +47,31 @@ export const partByReference = reading<{ reference: string }, ReportedPartRow>('
       + coalesce((select sum(t.amount) from transfer t where t.withdrawal_id = p.withdrawal_id and w.before_parts = 1
         and t.currency = p.currency and t.kind in ${BACK}), 0) as text) as came_back
   from withdrawal_part p join withdrawal w on w.id = p.withdrawal_id where p.reference = :reference and p.kind = 'payout'`
+
+// ---- Money that went back, in a time
+
+type InTime = { gateway: string; from: number; until: number; after: number; limit: number }
+
+export type MissingRow = {
+  id: number
+  deposit_id: string
+  reference: string
+  what: string
+  amount: string
+  currency: string
+}
+
+/** Refunds, and returns of withdrawals, of which something was paid, by id. */
+export const refundsBegunIn = reading<InTime, MissingRow>('refundsBegunIn')`
+  select r.id, r.deposit_id, r.reference, 'refund' as what, cast(r.paid as text) as amount, r.currency
+  from refund r join deposit d on d.id = r.deposit_id
+  where r.id > :after and r.paid > 0 and d.gateway = :gateway and coalesce(r.begun_at, r.created_at) between :from and :until
+  order by r.id limit :limit`
+
+/** Steps of disputes that moved money, by id. */
+export const stepsToldIn = reading<InTime, MissingRow>('stepsToldIn')`
+  select e.id, s.deposit_id, s.gateway_reference as reference, e.event as what, cast(e.amount as text) as amount, s.currency
+  from dispute_event e join dispute s on s.id = e.dispute_id join deposit d on d.id = s.deposit_id
+  where e.id > :after and e.event in ('CHARGEBACK', 'SECOND_CHARGEBACK', 'CHARGEBACK_REVERSED') and d.gateway = :gateway
+    and e.at between :from and :until
+  order by e.id limit :limit`

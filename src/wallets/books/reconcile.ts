@@ -7,15 +7,12 @@ import { type DepositRow, depositById } from '../deposits/store.ts'
 import { disputeEvents, disputesOfDeposit } from '../disputes/store.ts'
 import type { GatewayName, ReportedPayment, ReportedPayout } from '../gateways/gateway.ts'
 import { refundsOfDeposit } from '../refunds/store.ts'
-import { type ReturnLine, returnDifferences } from './reconcile-returns.ts'
-import { capturedBetween, paidBetween, partByReference, type ReportedPartRow } from './reconcile-store.ts'
+import type { ReturnLine } from './reconcile-lines.ts'
+import { notReported, type Reported, refundsNotReported, Span, stepsNotReported } from './reconcile-missing.ts'
+import { compareReturnLines } from './reconcile-returns.ts'
+import { capturedBetween, type Page, paidBetween, partByReference, type ReportedPartRow } from './reconcile-store.ts'
 
 type Reconciliation = { payments: number; breaks: string[] }
-
-const PAGE = 500
-
-/** The number of each deposit or payout in the report, by its reference; null where the gateway has no such. */
-type Reported = Map<string, number | null>
 
 type PayoutLine = ReportedPayment & { readonly state: ReportedPayout }
 
@@ -28,6 +25,12 @@ type Comparison = {
   /** Money that went back, by deposit, and payouts, by reference: compared when the whole report was read. */
   readonly returns: Map<string, ReturnLine[]>
   readonly paidOut: Map<string, PayoutLine[]>
+  /** Refunds and steps of disputes that are in the report. */
+  readonly refunds: Set<number>
+  readonly steps: Set<number>
+  /** When the payments of the report, and what went back, began. */
+  readonly settledIn: Span
+  readonly returnedIn: Span
 }
 
 export async function reconcile(
@@ -43,8 +46,12 @@ export async function reconcile(
     payouts: new Map(),
     returns: new Map(),
     paidOut: new Map(),
+    refunds: new Set(),
+    steps: new Set(),
+    settledIn: new Span(),
+    returnedIn: new Span(),
   }
-  const { breaks, deposits, payouts, returns, paidOut } = comparison
+  const { breaks, deposits, payouts, returns, paidOut, settledIn, returnedIn } = comparison
   let payments = 0
   for await (const payment of report) {
     payments++
@@ -61,6 +68,11 @@ export async function reconcile(
   }
   const captured = (page: Page) => database.query(capturedBetween, page)
   for await (const id of notReported(deposits, gateway, captured)) breaks.push(`${id}: captured, but not settled`)
+  const period = settledIn.isEmpty ? returnedIn : settledIn
+  for await (const text of refundsNotReported(database, { gateway, period, reported: comparison.refunds }))
+    breaks.push(text)
+  for await (const text of stepsNotReported(database, { gateway, period, reported: comparison.steps }))
+    breaks.push(text)
   const paid = (page: Page) => database.query(paidBetween, page)
   for await (const id of notReported(payouts, gateway, paid)) breaks.push(`${id}: paid, but not in the report`)
   return { payments, breaks }
@@ -80,6 +92,7 @@ async function compareDeposit(comparison: Comparison, payment: ReportedPayment):
   deposits.set(reference, deposit?.gateway === gateway ? deposit.number : null)
   const difference = differenceOf(deposit, gateway, payment)
   if (difference !== null) breaks.push(`${reference}: ${difference}`)
+  if (deposit?.gateway === gateway) comparison.settledIn.add(deposit.created_at)
 }
 
 function differenceOf(
@@ -98,7 +111,7 @@ function differenceOf(
 }
 
 async function compareReturns(
-  { database, gateway }: Comparison,
+  { database, gateway, ...comparison }: Comparison,
   reference: string,
   lines: readonly ReturnLine[],
 ): Promise<string[]> {
@@ -113,7 +126,16 @@ async function compareReturns(
     const events = await database.query(disputeEvents, { disputeId: dispute.id })
     steps.push(...events.map((event) => ({ ...event, gatewayReference: dispute.gateway_reference })))
   }
-  return returnDifferences(lines, { currency, refunds, steps })
+  const compared = compareReturnLines(lines, { currency, refunds, steps })
+  for (const refund of compared.refunds) {
+    comparison.refunds.add(refund.id)
+    comparison.returnedIn.add(refund.begun_at ?? refund.created_at)
+  }
+  for (const { id, at } of compared.steps) {
+    comparison.steps.add(id)
+    comparison.returnedIn.add(at)
+  }
+  return compared.differences
 }
 
 // ---- Payouts
@@ -142,37 +164,12 @@ function payoutDifferences(part: ReportedPartRow, lines: readonly PayoutLine[]):
   const out = lines.filter((line) => line.state === 'paid out')
   const back = lines.filter((line) => line.state === 'payout reversed')
   const sum = (of: readonly PayoutLine[]) => of.reduce((total, line) => total + (parseMoney(line.amount) as bigint), 0n)
+  if (sum(out) > amount) return ['reported twice']
+  const isOnlyBack = out.length === 0 && sum(back) === cameBack
+  const isOut = sum(out) === paid + cameBack && (back.length === 0 || sum(back) === cameBack)
+  // Refused after it was booked: the status that it was paid was never told.
+  const isBothAtOnce = sum(out) - sum(back) === paid && sum(back) === BigInt(part.returned)
+  if (isOnlyBack || isOut || isBothAtOnce) return []
   const ours = `the payout is ${state}, with ${formatMoney(paid)} paid and ${formatMoney(BigInt(part.returned))} returned`
-  const differences: string[] = []
-  const isKnown = sum(out) <= paid + cameBack || sum(out) - sum(back) === paid
-  if (sum(out) > amount) differences.push('reported twice')
-  else if (!isKnown) differences.push(...out.map((line) => text(line, ours)))
-  if (sum(back) > BigInt(part.returned)) differences.push(...back.map((line) => text(line, ours)))
-  return differences
-}
-
-// ---- What the report lacks
-
-type Page = { readonly after: number; readonly until: number; readonly limit: number }
-type Stored = { readonly id: string; readonly gateway: string; readonly number: number }
-
-/** Those between the first and the last of the report that it does not have. */
-async function* notReported(
-  reported: Reported,
-  gateway: GatewayName,
-  read: (page: Page) => Promise<readonly Stored[]>,
-): AsyncGenerator<string> {
-  let first = Number.POSITIVE_INFINITY
-  let last = 0
-  for (const number of reported.values()) {
-    if (number === null) continue
-    first = Math.min(first, number)
-    last = Math.max(last, number)
-  }
-  for (let after = first - 1; after < last; ) {
-    const page = await read({ after, until: last, limit: PAGE })
-    for (const one of page) if (one.gateway === gateway && !reported.has(one.id)) yield one.id
-    if (page.length < PAGE) return
-    after = (page.at(-1) as Stored).number
-  }
+  return lines.map((line) => text(line, ours))
 }

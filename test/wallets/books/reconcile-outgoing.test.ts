@@ -155,6 +155,66 @@ test('one that came back is refunded and reversed in the report; a reversal of n
   ])
 })
 
+test('a refund of which the report has less is a break, named or not', async () => {
+  const id = await captured()
+  const one = await refunded(id, '5.00', ['REFUND', 500])
+  const other = await refunded(id, '5.00', ['REFUND', 500], ['REFUNDED_REVERSED', 500])
+  const less = `${id}: refunded 4.00 GBP, but the refund is DONE, with 5.00 paid and 0.00 returned`
+  expect(await breaksOf(SETTLEMENT, out(id, 'Refunded', '4.00', one))).toEqual([less])
+  expect(await breaksOf(SETTLEMENT, out(id, 'Refunded', '4.00'))).toEqual([less])
+  expect(await breaksOf(SETTLEMENT, back(id, 'RefundedReversed', '4.00', other))).toEqual([
+    `${id}: refund reversed 4.00 GBP, but the refund is FAILED, with 0.00 paid and 5.00 returned`,
+  ])
+  const rest = [out(id, 'Refunded', '4.00', one), out(id, 'Refunded', '1.00')]
+  expect(await breaksOf(SETTLEMENT, ...rest)).toEqual([])
+})
+
+const NOT_THERE = 'is not in the report: look for it in the report before and in the next one, then ask the gateway'
+
+test('what went back between the first and the last payment of the report, and is not in it, is a break', async () => {
+  const [first, id] = [await captured(), await captured()]
+  const done = await refunded(id, '5.00', ['REFUND', 500])
+  await refunded(id, '1.00', ['REFUND false', 100])
+  const dispute = { gatewayReference: `DISPUTE-${id}` }
+  await tell({ event: 'NOTIFICATION_OF_CHARGEBACK', reference: id, psp: dispute.gatewayReference, value: 700 })
+  await tell({ event: 'CHARGEBACK', reference: id, psp: dispute.gatewayReference, value: 700 })
+  await tell({ event: 'CHARGEBACK_REVERSED', reference: id, psp: dispute.gatewayReference, value: 200 })
+  const { paymentId, refund: part } = await withdrawn()
+  const last = await captured()
+  const payments = [
+    ...[first, id, last].map((one) => `${one},Settled,GBP,,20.00,,`),
+    `${paymentId},Settled,GBP,,10.00,,`,
+  ]
+  expect(await breaksOf(SETTLEMENT, ...payments)).toEqual([
+    `${id}: refund ${done.reference} of 5.00 GBP ${NOT_THERE}`,
+    `${paymentId}: refund ${part.reference} of 10.00 GBP ${NOT_THERE}`,
+    `${id}: CHARGEBACK ${dispute.gatewayReference} of 7.00 GBP ${NOT_THERE}`,
+    `${id}: CHARGEBACK_REVERSED ${dispute.gatewayReference} of 2.00 GBP ${NOT_THERE}`,
+  ])
+  const outgoing = [
+    out(id, 'Refunded', '5.00', done),
+    out(id, 'Chargeback', '7.00'),
+    back(id, 'ChargebackReversed', '2.00'),
+    out(paymentId, 'Refunded', '10.00'),
+  ]
+  expect(await breaksOf(SETTLEMENT, ...payments, ...outgoing)).toEqual([])
+  // What is outside of it may be in another report.
+  expect(await breaksOf(SETTLEMENT, payments[2] as string)).toEqual([])
+  // A report without payments is of the time of what it has.
+  expect(await breaksOf(SETTLEMENT, outgoing[0] as string, outgoing[1] as string)).toEqual([])
+  expect(await breaksOf(SETTLEMENT, outgoing[0] as string, outgoing[3] as string)).toEqual([
+    `${id}: CHARGEBACK ${dispute.gatewayReference} of 7.00 GBP ${NOT_THERE}`,
+    `${id}: CHARGEBACK_REVERSED ${dispute.gatewayReference} of 2.00 GBP ${NOT_THERE}`,
+  ])
+  expect(await breaksOf(SETTLEMENT, ...payments, ...outgoing.map((line) => line.replace('7.00', '6.00')))).toEqual([
+    `${id}: charged back 6.00 GBP, but the deposit has no such dispute`,
+    `${id}: CHARGEBACK ${dispute.gatewayReference} of 7.00 GBP ${NOT_THERE}`,
+  ])
+  expect(
+    await breaksOf(SETTLEMENT, ...payments, ...outgoing.toSpliced(1, 1, out(id, 'Chargeback', '6.00', dispute))),
+  ).toEqual([`${id}: charged back 6.00 GBP, but the CHARGEBACK of the dispute is 7.00`])
+})
+
 test('each chargeback and reversal is a step of a dispute, once', async () => {
   const id = await captured()
   const dispute = { gatewayReference: `DISPUTE-${id}` }
@@ -238,6 +298,20 @@ test('each difference of a payout is a break', async () => {
   const open = (await withdrawn()).payout.reference
   expect(await breaksOf(ACCOUNTING, booked(open))).toEqual([
     `${open}: paid out 10.00 GBP, but the payout is SENDING, with 0.00 paid and 0.00 returned`,
+  ])
+})
+
+test('a payout of which the report has less is a break', async () => {
+  const { reference } = (await withdrawn('booked')).payout
+  expect(await breaksOf(ACCOUNTING, booked(reference, '9.99'))).toEqual([
+    `${reference}: paid out 9.99 GBP, but the payout is PAID, with 10.00 paid and 0.00 returned`,
+  ])
+  expect(await breaksOf(ACCOUNTING, booked(reference, '4.00'), booked(reference, '6.00'))).toEqual([])
+  const back = (await withdrawn('booked', 'returned')).payout.reference
+  const ours = 'the payout is RETURNED, with 0.00 paid and 10.00 returned'
+  expect(await breaksOf(ACCOUNTING, booked(back), returned(back, '9.00'))).toEqual([
+    `${back}: paid out 10.00 GBP, but ${ours}`,
+    `${back}: payout reversed 9.00 GBP, but ${ours}`,
   ])
 })
 
