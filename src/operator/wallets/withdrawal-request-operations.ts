@@ -4,6 +4,7 @@ import { Fault, faultTable } from '../../faults.ts'
 import { actorOf } from '../../identity/operators/person.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
 import { readProposal } from '../../wallets/proposals.ts'
+import { nowhereReason } from '../../wallets/withdrawals/option-reasons.ts'
 import { recordOutsidePayment, recordOutsideReturn } from '../../wallets/withdrawals/outside.ts'
 import { type Options, readOptions } from '../../wallets/withdrawals/read.ts'
 import { requestWithdrawal } from '../../wallets/withdrawals/withdrawal.ts'
@@ -121,6 +122,7 @@ export const withdrawalRequestOperations = [
 function toOptions({ funds, options }: Options) {
   return {
     available: formatMoney(funds.available),
+    reason: nowhereReason(funds, options),
     keptBack: funds.keptBack.map(({ amount, reason }) => ({ amount: formatMoney(amount), reason })),
     items: options.map(({ card, max, returns, freed, winnings, reason }) => ({
       paymentMethodId: `${card.id}`,

@@ -123,6 +123,7 @@ export const withdrawalOptions = s.named(
   'WithdrawalOptions',
   s.object({
     available: s.amount('120.00', { description: 'What may go out in all.' }),
+    reason: nullable('Why no card can take any of it.'),
     keptBack: s.list(
       s.object({
         amount: s.amount('50.00'),

@@ -1,11 +1,11 @@
 // Where money may go (*closed loop*): what a card paid in goes back to it first. While another card has something that it can take now
 // without two persons, a card gets at most its own; else also what no other card can take (*freed* claims), and the winnings.
 
-import { formatMoney } from '../../platform/runtime/money.ts'
 import { noPayoutReason } from '../cards/cards.ts'
 import type { MethodRow } from '../cards/store.ts'
 import type { GatewayName } from '../gateways/gateway.ts'
 import type { Claim, Funds } from '../refunds/claims.ts'
+import { isOwn, reasonOf, type Sorted } from './option-reasons.ts'
 import type { PartKind } from './part-store.ts'
 
 export type LoopFacts = {
@@ -39,8 +39,6 @@ export type Option = {
   /** All that it can take, in the order in which a withdrawal takes it. */
   readonly parts: readonly PlannedPart[]
 }
-
-type Sorted = { readonly claim: Claim; readonly fate: 'disputed' | 'freed' | 'return' | 'payout' }
 
 /** Of every card of the customer. */
 export function optionsOf(facts: LoopFacts): Option[] {
@@ -81,8 +79,6 @@ function fateOf(
   return reasons.get(card.id) === null ? 'payout' : 'freed'
 }
 
-const isOwn = ({ fate }: Sorted) => fate === 'return' || fate === 'payout'
-
 function optionOf(card: MethodRow, facts: LoopFacts, sorted: readonly Sorted[], noPayout: string | null): Option {
   const own = sorted.filter((one) => isOwn(one) && one.claim.methodId === card.id)
   const isClosed = (id: number) => facts.cards.find((one) => one.id === id)?.closed_at !== null
@@ -106,7 +102,7 @@ function optionOf(card: MethodRow, facts: LoopFacts, sorted: readonly Sorted[], 
     returns: sum(({ depositId, isFreed }) => depositId !== null && !isFreed),
     freed: sum(({ isFreed }) => isFreed),
     winnings: sum(({ depositId }) => depositId === null),
-    reason: reasonOf(card, { max, available: facts.funds.available, isBlocked, noPayout, sorted }),
+    reason: reasonOf(card, { funds: facts.funds, max, isBlocked, isCut: parts.length < all.length, noPayout, sorted }),
     parts,
   }
 }
@@ -114,25 +110,6 @@ function optionOf(card: MethodRow, facts: LoopFacts, sorted: readonly Sorted[], 
 function toPart(claim: Claim, kind: PlannedPart['kind'], isFreed: boolean): PlannedPart {
   const gateway = kind === 'return' ? claim.gateway : null
   return { kind, depositId: claim.depositId, isFreed, amount: claim.covered, gateway }
-}
-
-type Reasons = {
-  readonly max: bigint
-  readonly available: bigint
-  readonly isBlocked: boolean
-  readonly noPayout: string | null
-  readonly sorted: readonly Sorted[]
-}
-
-function reasonOf(card: MethodRow, { max, available, isBlocked, noPayout, sorted }: Reasons): string | null {
-  if (card.closed_at !== null && max > 0n) return 'This card was closed: a withdrawal to it is checked first.'
-  if (available === 0n) return 'There is nothing to withdraw now.'
-  if (max === available) return null
-  if (sorted.some(({ claim, fate }) => fate === 'disputed' && claim.methodId === card.id)) {
-    return 'A deposit of this card is disputed: what is left of it stays until the dispute has ended.'
-  }
-  if (isBlocked) return 'What other cards paid in goes back to them first.'
-  return noPayout ?? `A withdrawal has a limited number of parts: at most ${formatMoney(max)} fits into one.`
 }
 
 /** The parts of a withdrawal of this amount: own claims newest first, then freed ones, then winnings. At most the option's max. */

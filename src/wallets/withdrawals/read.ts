@@ -7,6 +7,7 @@ import { formatMoney } from '../../platform/runtime/money.ts'
 import type { WalletsContext } from '../context.ts'
 import type { Funds } from '../refunds/claims.ts'
 import { type Option, optionsOf } from './closed-loop.ts'
+import { nowhereReason } from './option-reasons.ts'
 import { type PartRow, partsOf, partsOfAll } from './part-store.ts'
 import type { WithdrawalRow } from './store.ts'
 import * as sql from './store.ts'
@@ -27,6 +28,7 @@ export async function readOptions(context: WalletsContext, customerId: number): 
 export function toOptions({ funds, options }: Options) {
   return {
     available: formatMoney(funds.available),
+    reason: nowhereReason(funds, options) ?? undefined,
     keptBack: funds.keptBack.map(({ amount, reason }) => ({ amount: formatMoney(amount), reason })),
     options: options.map(({ card, max, returns, freed, winnings, reason }) => ({
       id: card.id,

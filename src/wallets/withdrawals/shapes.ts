@@ -56,6 +56,7 @@ export const optionsDocument = document(
   'whoWallets',
   record({
     available: described(element('decimal'), 'what may go out in all'),
+    reason: described(optional(element('text')), 'why no card can take any of it'),
     keptBack: described(child(possiblyEmpty(sequence('kept', keptBack, 'plain'))), 'of the balance, with the reason'),
     options: child(possiblyEmpty(sequence('option', option, 'plain'))),
   }),

@@ -789,6 +789,8 @@ export interface WithdrawalOption {
 export interface WithdrawalOptions {
   /** what may go out in all */
   available: string
+  /** why no card can take any of it */
+  reason?: string
   /** of the balance, with the reason */
   keptBack: KeptBack[]
   options: WithdrawalOption[]
