@@ -18,7 +18,7 @@ export const PLAN_SUITE = 'test/database/plans.test.ts'
  */
 export const ONE_ENGINE_SUITES = [
   'test/client/{readme,stream,walk,webhooks}.test.ts',
-  'test/flows/reference-examples.test.ts',
+  'test/flows/{long-turns,reference-examples}.test.ts',
   'test/sandbox/script.test.ts',
   'test/operator/{application-requests,examples,money-alone,openapi,reference,requests,roles,schema,try-it}.test.ts',
   'test/streams/{ends,slow-reader}.test.ts',
@@ -44,6 +44,8 @@ export const ONLY_IN_ALL = [
   'test/database/bench-data.test.ts',
   'test/database/{failover,replicas-workers}.test.ts',
   'test/failover/**/*.test.ts',
+  // Each long call at its largest size.
+  'test/flows/long-turns.test.ts',
   'test/lock-file.test.ts',
   'test/process/{backup,commands,mistakes,npm,restore,verify-log}.test.ts',
   // Pictures that are refused, some of them large: they depend on sharp. `npm test` has test/pictures/encode.test.ts.

@@ -7,8 +7,9 @@ import type { NewTipFacts, Rate, TipHolds } from '../communities/holds.ts'
 import { SERVICE } from '../identity/operators/operator.ts'
 import type { Database } from '../platform/database/database.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
+import { finishInSlices } from '../platform/runtime/slices.ts'
 import { hasLink } from '../text-rules/links.ts'
-import { type CompiledRules, compileRules } from '../text-rules/text.ts'
+import { type CompiledRules, compilingRules } from '../text-rules/text.ts'
 import { HOLD } from './actions.ts'
 import { writeDecision } from './decisions.ts'
 import { type HoldRuleSettings, NO_RULES, readStored } from './settings.ts'
@@ -29,13 +30,16 @@ const STATEMENT = 'Your tip waits for a moderator. It is shown once it is approv
 export function holdRules(database: Database, log: Logger, now: () => number): HoldRules {
   let version = 0
   let rules: HoldRuleSettings = NO_RULES
-  let words = compiled(NO_RULES)
+  let words: CompiledRules | null = null
 
   async function refresh(): Promise<void> {
     const stored = await database.one(moderationSettingsVersion, {})
     if (stored === undefined || stored.version === version) return
     const settings = await readStored(database)
-    words = compiled(settings.rules)
+    const compiled = await compiledWords(settings.rules)
+    // Another reading may have finished meanwhile.
+    if (settings.version <= version) return
+    words = compiled
     rules = settings.rules
     version = settings.version
   }
@@ -55,8 +59,8 @@ export function holdRules(database: Database, log: Logger, now: () => number): H
   }
 }
 
-function compiled({ words }: HoldRuleSettings): CompiledRules | null {
-  return words.length === 0 ? null : compileRules({ blocked: words, allowed: [] })
+async function compiledWords({ words }: HoldRuleSettings): Promise<CompiledRules | null> {
+  return words.length === 0 ? null : finishInSlices(compilingRules({ blocked: words, allowed: [] }))
 }
 
 function premoderation({ isPremoderated }: NewTipFacts): string | null {

@@ -96,8 +96,14 @@ function mayHideLetters(text: string): boolean {
 
 function decode(text: string, which: 0 | 1): string {
   let out = ''
-  for (const unit of text) out += LEET.get(unit)?.[which] ?? unit
-  return out
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const letter = LEET.get(text.charAt(at))?.[which]
+    if (letter === undefined) continue
+    out += text.slice(from, at) + letter
+    from = at + 1
+  }
+  return from === 0 ? text : out + text.slice(from)
 }
 
 /** What a token may mean; `skip` is how many of its first characters were left out. */

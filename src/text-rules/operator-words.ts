@@ -3,8 +3,16 @@
 
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
+import { finishInSlices } from '../platform/runtime/slices.ts'
 import { readWordLists, replaceWordLists, wordListsVersion } from './store.ts'
-import { type CompiledRules, compileRules, type Explanation, type TextRules, type WordLists } from './text.ts'
+import {
+  type CompiledRules,
+  compileRules,
+  compilingRules,
+  type Explanation,
+  type TextRules,
+  type WordLists,
+} from './text.ts'
 
 const POLL_MS = 5_000
 
@@ -15,7 +23,7 @@ export type OperatorWords = {
   readonly rules: TextRules
   readonly explain: CompiledRules['explain']
   /** With other lists than the stored ones. */
-  readonly explainWith: (lists: WordLists, text: string) => Explanation
+  readonly explainWith: (lists: WordLists, text: string) => Promise<Explanation>
   read(): Promise<VersionedWords>
   /** `through`: an operator's database, which writes the audit trail. false: the words have another version by now. */
   replace(lists: WordLists & { version?: number }, through?: Database): Promise<boolean>
@@ -28,15 +36,18 @@ export function operatorWords(database: Database, log: Logger): OperatorWords {
   let version = 0
   let current = compileRules({ blocked: [], allowed: [] })
 
-  // Whoever tries words tries many texts with the same lists; compiling 10,000 words takes a quarter of a second.
-  let tried = { key: '', rules: current }
+  // Whoever tries words tries many texts with the same lists; compiling 10,000 long words takes a second.
+  let tried = { key: '', rules: Promise.resolve(current) }
 
   async function refresh(): Promise<void> {
     const now = await database.one(wordListsVersion, {})
     if (now === undefined || now.version === version) return
     const row = await database.one(readWordLists, {})
     if (row === undefined) return
-    current = compileRules(toLists(row))
+    const rules = await finishInSlices(compilingRules(toLists(row)))
+    // Another reading may have finished meanwhile.
+    if (row.version <= version) return
+    current = rules
     version = row.version
   }
 
@@ -52,10 +63,10 @@ export function operatorWords(database: Database, log: Logger): OperatorWords {
   return {
     rules: (text, names) => current.check(text, names),
     explain: (text) => current.explain(text),
-    explainWith({ blocked, allowed }, text) {
+    async explainWith({ blocked, allowed }, text) {
       const key = JSON.stringify([blocked, allowed])
-      if (tried.key !== key) tried = { key, rules: compileRules({ blocked, allowed }) }
-      return tried.rules.explain(text)
+      if (tried.key !== key) tried = { key, rules: finishInSlices(compilingRules({ blocked, allowed })) }
+      return (await tried.rules).explain(text)
     },
     read,
     async replace({ blocked, allowed, version: seen = null }, through = database) {

@@ -2,7 +2,7 @@
 export type Squeezed = { key: string; starts: readonly number[]; length: number }
 
 /** Where no letter is doubled, each is a run of its own. Shared, because most words have no doubled letter. */
-const SINGLE_STARTS = Array.from({ length: 64 }, (_, at) => at)
+const SINGLE_STARTS = Array.from({ length: 128 }, (_, at) => at)
 
 export function squeeze(text: string): Squeezed {
   const { length } = text

@@ -1,6 +1,7 @@
+import { finishAtOnce, type Work } from '../platform/runtime/slices.ts'
 import { type ParsedText, parseText, tokensOf } from './parse-text.ts'
 import { BUILT_IN_WORDS, INNOCENT } from './word-lists.ts'
-import { compileWords, findWords, type MatchRule, type Span, type WordIndex } from './words.ts'
+import { compileWords, compilingWords, findWords, type MatchRule, type Span, type WordIndex } from './words.ts'
 
 type TextVerdict = { verdict: 'fine' } | { verdict: 'ancillary' } | { verdict: 'inappropriate'; solution: string }
 
@@ -43,8 +44,12 @@ export function textRules(lists: WordLists): TextRules {
 }
 
 export function compileRules(lists: WordLists): CompiledRules {
-  const names = compileNames([...INNOCENT, ...lists.allowed])
-  const own = compileWords({
+  return finishAtOnce(compilingRules(lists))
+}
+
+export function* compilingRules(lists: WordLists): Work<CompiledRules> {
+  const names = yield* compilingNames([...INNOCENT, ...lists.allowed])
+  const own = yield* compilingWords({
     standalone: lists.blocked.flatMap(withPlural),
     lengthened: [],
     inner: [],
@@ -60,7 +65,8 @@ export function compileRules(lists: WordLists): CompiledRules {
     // The names of one text are compiled only when they can make a difference, which is rare.
     if (verdict.verdict !== 'inappropriate' || more.length === 0) return verdict
     const all = new Map(names)
-    for (const [name, isComplete] of compileNames(more)) all.set(name, isComplete || names.get(name) === true)
+    for (const [name, isComplete] of finishAtOnce(compilingNames(more)))
+      all.set(name, isComplete || names.get(name) === true)
     return checkPhases(text, search(all))
   }
   return { check, explain: (text) => ({ verdict: check(text), matches: matchesIn(text, names, own) }) }
@@ -113,7 +119,7 @@ function withPlural(word: string): string[] {
   return word.length >= 4 ? [word, `${word}s`] : [word]
 }
 
-function compileNames(list: readonly string[]): Names {
+function* compilingNames(list: readonly string[]): Work<Names> {
   const names = new Map<string, boolean>()
   for (const name of new Set(list.flatMap((entry) => [entry, ...entry.split(TEAM_SEPARATOR)]))) {
     let key = ''
@@ -122,6 +128,7 @@ function compileNames(list: readonly string[]): Names {
       key += key === '' ? text : ` ${text}`
     }
     if (key !== '') names.set(key, true)
+    yield
   }
   return names
 }

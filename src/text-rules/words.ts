@@ -1,3 +1,4 @@
+import { finishAtOnce, type Work } from '../platform/runtime/slices.ts'
 import { gapBefore, type ParsedText, type Token, tokensOf } from './parse-text.ts'
 import { pairKey, type Squeezed, squeeze } from './squeeze.ts'
 import type { WordData } from './word-lists.ts'
@@ -24,8 +25,8 @@ type Entry = Squeezed & { text: string; splittable: boolean; lengthened: boolean
 export type WordIndex = {
   /** All words and phrases, by the key of `squeeze`. */
   byKey: Map<string, Entry[]>
-  /** The prefixes of these keys: a search across tokens ends where no word begins so. */
-  beginnings: Set<string>
+  /** These keys in order: a search across tokens ends where none begins with what it has. */
+  keys: readonly string[]
   /** By `pairKey` of the first two characters: it is looked up for every character of a text. */
   inner: Map<number, Entry[]>
   hidden: Map<string, Entry[]>
@@ -46,17 +47,22 @@ function runsMatch(word: Squeezed, offset: number, entry: Entry, inside: boolean
 
 const hiddenKey = (text: string) => `${text.charAt(0)}${text.charAt(text.length - 1)}${text.length}`
 
+type Traits = { lengthened: boolean; splittable: boolean; inside: boolean }
+
 export function compileWords(data: WordData): WordIndex {
+  return finishAtOnce(compilingWords(data))
+}
+
+/** Lists of operators have up to 10,000 words. */
+export function* compilingWords(data: WordData): Work<WordIndex> {
   const [byKey, inner, hidden] = [new Map<string, Entry[]>(), new Map<number, Entry[]>(), new Map<string, Entry[]>()]
-  const beginnings = new Set<string>()
-  const index: WordIndex = { byKey, beginnings, inner, hidden, veiled: new Set(data.veiled) }
   const known = new Set<string>()
   const put = <K>(map: Map<K, Entry[]>, key: K, entry: Entry) => {
     const entries = map.get(key)
     if (entries === undefined) map.set(key, [entry])
     else entries.push(entry)
   }
-  const add = (word: string, traits: { lengthened: boolean; splittable: boolean; inside: boolean }) => {
+  const add = (word: string, traits: Traits) => {
     const pieces = tokensOf(word)
     for (const texts of [pieces.map((piece) => piece.forms[0]!.text), pieces.map((piece) => piece.text)]) {
       const text = texts.join(' ')
@@ -64,19 +70,34 @@ export function compileWords(data: WordData): WordIndex {
       known.add(text)
       const entry = { ...squeeze(text), text, ...traits }
       put(byKey, entry.key, entry)
-      for (let i = 1; i < entry.key.length; i++) beginnings.add(entry.key.slice(0, i))
       if (traits.inside && entry.key.length > 1) put(inner, pairKey(entry.key, 0), entry)
       if (pieces.length === 1 && text.length >= 3) put(hidden, hiddenKey(text), entry)
     }
   }
+  for (const [word, traits] of wordsOf(data)) yield void add(word, traits)
+  const keys = [...byKey.keys()].sort()
+  return { byKey, keys, inner, hidden, veiled: new Set(data.veiled) }
+}
+
+function* wordsOf(data: WordData): Generator<[string, Traits]> {
   const splittable = new Set(data.splittable)
   const inside = new Set(data.inner)
   for (const word of [...data.splittable, ...data.inner, ...data.lengthened])
-    add(word, { lengthened: true, splittable: splittable.has(word), inside: inside.has(word) })
+    yield [word, { lengthened: true, splittable: splittable.has(word), inside: inside.has(word) }]
   // In scripts without spaces, a listed word may be part of a longer run of letters.
   for (const word of data.standalone)
-    add(word, { lengthened: false, splittable: false, inside: UNSPACED_SCRIPT.test(word) })
-  return index
+    yield [word, { lengthened: false, splittable: false, inside: UNSPACED_SCRIPT.test(word) }]
+}
+
+/** Whether a longer key begins so. */
+function isBeginning({ keys }: WordIndex, text: string): boolean {
+  let [low, high] = [0, keys.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (keys[middle]! <= text) low = middle + 1
+    else high = middle
+  }
+  return keys[low]?.startsWith(text) === true
 }
 
 type Search = { index: WordIndex; tally: Tally; spans: Span[] }
@@ -153,7 +174,7 @@ function prefixOrEmpty({ index, tally }: Search, text: string): string {
   const { key } = squeeze(text)
   tally.steps += text.length
   // Letters lengthened that much over several tokens spell no word; following them would only cost time.
-  return text.length <= key.length * 3 + 3 && index.beginnings.has(key) ? text : ''
+  return text.length <= key.length * 3 + 3 && isBeginning(index, key) ? text : ''
 }
 
 /** Words with letters struck out: "f**k" by the signs in use for it, "f-ck" by any other sign if it hides the vowel. */

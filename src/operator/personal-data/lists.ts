@@ -1,6 +1,5 @@
 // The lists of a customer's data that can be long.
 
-import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { toEvent } from '../../event-log/event.ts'
 import { type EventRow, newestPosition, oldestPosition } from '../../event-log/store.ts'
 import { allRows } from '../../platform/database/all-rows.ts'
@@ -8,6 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
+import { slices } from '../../platform/runtime/slices.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { FOR_EVER } from '../../profiles/visibility-store.ts'
 import { accountsOfCustomers } from '../../wallets/account/movement-store.ts'
@@ -119,10 +119,11 @@ const WINDOW = 10_000
 async function* eventsOf(database: Database, { customer, profile }: Owners): AsyncGenerator<object> {
   const newest = (await database.one(newestPosition, {}))?.position ?? 0
   const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
+  const pause = slices()
   for (let after = oldest - 1; after < newest; after += WINDOW) {
     const window = { customer, profile: profile ?? NO_PROFILE, after, upTo: after + WINDOW }
     for (const row of await database.query(sql.eventsOfCustomerBetween, window)) yield toExportedEvent(row)
-    await yieldToRequests()
+    await pause()
   }
 }
 
@@ -149,12 +150,36 @@ const LISTS: readonly { name: string; parts: Items[] }[] = [
   { name: 'events', parts: [eventsOf] },
 ]
 
+/** Members within members of the head are written one by one, and so are the items of their lists. */
+const NESTED = 2
+
+/** JSON in pieces, because a customer may have made very many deposits. */
+function* piecesOf(value: object, nested: number): Generator<string> {
+  const isList = Array.isArray(value)
+  let before = ''
+  yield isList ? '[' : '{'
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    yield before + (isList ? '' : `${JSON.stringify(name)}:`)
+    if (typeof member === 'object' && member !== null && nested > 0) yield* piecesOf(member, nested - 1)
+    else yield JSON.stringify(member)
+    before = ','
+  }
+  yield isList ? ']' : '}'
+}
+
 /**
  * One JSON object: the members of `head`, then the lists. Written while they are read: a customer with a million followers
  * takes time, not memory.
  */
 export async function* jsonWithLists(database: Database, head: object, owners: Owners): AsyncGenerator<string> {
-  yield JSON.stringify(head).slice(0, -1)
+  const pause = slices()
+  let text = ''
+  for (const piece of piecesOf(head, NESTED)) {
+    text += piece
+    await pause()
+  }
+  yield text.slice(0, -1)
   for (const { name, parts } of LISTS) {
     let before = `,"${name}":[`
     for (const items of parts) {

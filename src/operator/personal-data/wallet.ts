@@ -79,15 +79,21 @@ export const wallet = s.object({
 
 type NewestFirst<Row> = Statement<{ customerId: number; before: number; limit: number }, Row>
 
-async function everything<Row>(
+type Reading<Row, Item> = {
+  readonly customerId: number
+  readonly list: NewestFirst<Row>
+  readonly keyOf: (row: Row) => number
+  readonly toItem: (row: Row) => Item
+}
+
+async function everything<Row, Item>(
   database: Database,
-  { list, customerId }: { list: NewestFirst<Row>; customerId: number },
-  keyOf: (row: Row) => number,
-): Promise<Row[]> {
+  { customerId, list, keyOf, toItem }: Reading<Row, Item>,
+): Promise<Item[]> {
   const read = (before: number, limit: number) => database.query(list, { customerId, before, limit })
-  const rows: Row[] = []
-  for await (const row of allRows(Number.MAX_SAFE_INTEGER, keyOf, read)) rows.push(row)
-  return rows
+  const items: Item[] = []
+  for await (const row of allRows(Number.MAX_SAFE_INTEGER, keyOf, read)) items.push(toItem(row))
+  return items
 }
 
 export async function readWallet(
@@ -99,15 +105,16 @@ export async function readWallet(
   const { id: customerId, currency } = customer
   const { balance, limits } = await walletSummary(context, customer)
   const all = <Row extends { id: number }>(list: NewestFirst<Row>) =>
-    everything(database, { list, customerId }, ({ id }) => id)
-  const deposits = await everything(database, { list: depositsOfCustomerBefore, customerId }, ({ number }) => number)
+    everything(database, { customerId, list, keyOf: ({ id }) => id, toItem: (row) => row })
+  const list = depositsOfCustomerBefore
+  const deposits = await everything(database, { customerId, list, keyOf: ({ number }) => number, toItem: toDeposit })
   const claims = await readClaims(database, customerId, currency)
   return {
     balance,
     debt: formatMoney((await balancesOf(database, customerId, currency)).debt),
     limits,
     paymentMethods: (await database.query(allMethodsOfCustomer, { customerId })).map(toPaymentMethod),
-    deposits: deposits.map(toDeposit),
+    deposits,
     claims: claims.map(({ depositId, methodId, left }) => ({
       ...{ paymentId: depositId, paymentMethodId: `${methodId}`, left: formatMoney(left), currency },
     })),

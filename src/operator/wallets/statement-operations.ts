@@ -1,6 +1,7 @@
 // The statement of a customer's account, for operators.
 
 import { Readable } from 'node:stream'
+import { allRows } from '../../platform/database/all-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
@@ -143,15 +144,9 @@ async function rangeOfCustomer(
   return found
 }
 
-const LINES_AT_ONCE = 1_000
-
-async function* allLines(database: Database, lines: StatementRange['lines']): AsyncGenerator<StatementLineRow> {
-  for (let after = lines.before; ; ) {
-    const rows = await readLines(database, lines, after, LINES_AT_ONCE)
-    yield* rows
-    if (rows.length < LINES_AT_ONCE) return
-    after = (rows.at(-1) as StatementLineRow).line
-  }
+function allLines(database: Database, lines: StatementRange['lines']): AsyncGenerator<StatementLineRow> {
+  const read = (after: number, limit: number) => readLines(database, lines, after, limit)
+  return allRows(lines.before, ({ line }: StatementLineRow) => line, read)
 }
 
 function toLine(row: StatementLineRow): Line {

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import { slices } from '../runtime/slices.ts'
 
 const BATCH = 1_000
 
@@ -11,9 +12,12 @@ export async function* allRows<Row, Position>(
   positionOf: (row: Row) => Position,
   read: (after: Position, limit: number) => MaybePromise<readonly Row[]>,
 ): AsyncGenerator<Row> {
+  const pause = slices()
   for (let after = start; ; ) {
     const rows = await read(after, BATCH)
     yield* rows
+    // SQLite answers at once: without a pause a long list would be one turn of the event loop.
+    await pause()
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return
     after = positionOf(last)

@@ -1,5 +1,7 @@
 // CSV as RFC 4180 describes it, safe to open in a spreadsheet.
 
+import { slices } from './slices.ts'
+
 type CsvValue = string | number | null
 
 /** A spreadsheet takes a text that begins so for a formula. The apostrophe makes it text. */
@@ -24,10 +26,13 @@ export async function* csvFile<Row>(
   columns: readonly string[],
   toValues: (row: Row) => readonly CsvValue[],
 ): AsyncGenerator<string> {
+  const pause = slices()
   let text = csvLine(columns)
   let lines = 0
   for await (const row of rows) {
     text += csvLine(toValues(row))
+    const paused = pause()
+    if (paused !== undefined) await paused
     if (++lines % LINES_AT_ONCE !== 0) continue
     yield text
     text = ''

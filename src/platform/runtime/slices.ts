@@ -24,3 +24,25 @@ export async function inSlices<T>(items: Iterable<T>, work: (item: T) => void): 
     if (paused !== undefined) await paused
   }
 }
+
+/** Work that pauses by itself wherever it may, and yields nothing. */
+export type Work<Result> = Generator<undefined, Result>
+
+/** Finishes it in slices. */
+export async function finishInSlices<Result>(work: Work<Result>): Promise<Result> {
+  const pause = slices()
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    const paused = pause()
+    if (paused !== undefined) await paused
+  }
+}
+
+/** Finishes it at once: at the start, or where it is known to be short. */
+export function finishAtOnce<Result>(work: Work<Result>): Result {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
