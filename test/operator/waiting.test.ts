@@ -117,6 +117,7 @@ test('the options say what is kept back, and of each card where its money comes 
   expect(await read(ann, `customers/${id}/withdrawal-options`)).toEqual({
     available: '27.00',
     keptBack: [],
+    reason: null,
     items: [
       {
         ...{ paymentMethodId: `${method}`, lastFour: '1111', scheme: 'VISA', expiryDate: '12/49' },
