@@ -57,10 +57,10 @@ export const withdrawalMutations = guards(SUITES, [
     with: [
       {
         file: STORE,
-        from: / and approved_by is null and \(hold is null or hold <> 'operator'\)/,
-        to: ' and approved_by is null',
+        from: /:person\)\s+and \(hold is null or hold <> 'operator'\) returning/,
+        to: ':person) returning',
       },
-      { file: STORE, from: / <> :person and \(hold is null or hold <> 'operator'\)/, to: ' <> :person' },
+      { file: STORE, from: / <> :person\) and \(hold is null or hold <> 'operator'\)/, to: ' <> :person)' },
     ],
   },
   {
