@@ -33,13 +33,22 @@ async function paid(side: Side, card = side.me.card): Promise<string | undefined
   return reply.json().whoWallets?.paymentId
 }
 
+/** undefined: it was refused, because another play has closed a card with the same number. */
+function newCard({ service, me, world }: Side, options: { token?: string } = {}): Promise<number | undefined> {
+  return addCard(service, me, options).catch((error) => {
+    if (!world.refusals) throw error
+    return undefined
+  })
+}
+
 export const moneyPlays: Record<string, Play> = {
   refunds: {
     operations: ['refundDeposit', 'approveRefund', 'refuseRefund', 'resolveRefund'],
     async run(side) {
-      const { service, me } = side
+      const { service } = side
       // The bank only receives its refunds.
-      const paymentId = await paid(side, await addCard(service, me, { token: 'sandbox:refund-slow' }))
+      const slow = await newCard(side, { token: 'sandbox:refund-slow' })
+      const paymentId = slow && (await paid(side, slow))
       if (paymentId === undefined) return
       const refund = async (amount: string): Promise<string | undefined> =>
         (await operate(side, 'POST', `/deposits/${paymentId}/refunds`, { amount, reason: 'asked for it' })).body.id
@@ -86,7 +95,8 @@ export const moneyPlays: Record<string, Play> = {
     async run(side) {
       // While a withdrawal to it waits.
       const { service, me } = side
-      const card = await addCard(service, me)
+      const card = await newCard(side)
+      if (card === undefined) return
       if ((await paid(side, card)) === undefined) return
       const body = { amount: '3.00', paymentMethodId: `${card}`, reason: 'asked' }
       await operate(side, 'POST', `/customers/${me.id}/withdrawals`, body)
@@ -100,7 +110,8 @@ export const moneyPlays: Record<string, Play> = {
   closedAccounts: {
     operations: ['recordAccountClosure'],
     async run(side) {
-      const card = await addCard(side.service, side.me)
+      const card = await newCard(side)
+      if (card === undefined) return
       if (side.world.refusals) await paid(side, card)
       const path = `/customers/${side.me.id}/payment-methods/${card}/account-closure`
       await decideTwice(side, path, { note: 'letter of the bank' })
@@ -128,7 +139,8 @@ export const payoutPlays: Record<string, Play> = {
     async run(side) {
       const { service, me } = side
       // A card of its own, which no other play closes.
-      const card = await addCard(service, me)
+      const card = await newCard(side)
+      if (card === undefined) return
       if ((await paid(side, card)) === undefined) return
       const made = await send(side, 'POST', `/v1/wallets/me/withdrawals?amount=2.00&id=${card}`)
       expectAnswer(side.world, 'withdrawal', made.status, made.text)
