@@ -88,6 +88,7 @@ async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder)
   if (facts.earlier_id !== null) {
     return { earlier: (await tx.one(depositWithChallenge, { id: facts.earlier_id }, 'last')) as DepositWithChallenge }
   }
+  if (facts.withdrawal_of_key !== null) throw new Fault('walletInvalid', 'Idempotency-Key')
   const method = facts.id === null ? null : (facts as DepositMethod)
   const deposited = BigInt(facts.used) + order.amount
   const beginning = { inFlight: facts.in_flight === 1, register }

@@ -24,6 +24,8 @@ export type DepositFacts = { [Column in keyof DepositMethod]: DepositMethod[Colu
   used: string
   debt: string
   earlier_id: string | null
+  /** The withdrawal that the Idempotency-Key was used for. */
+  withdrawal_of_key: number | null
 }
 
 const METHOD_RULES = `cast(m.min_deposit as text) as min_deposit, cast(m.max_deposit as text) as max_deposit,
@@ -48,7 +50,9 @@ export const depositFacts = reading<
      (${depositedBy(':customerId', ':day', ':currency')}) as used,
      (${debtOf(':customerId', ':currency')}) as debt,
      (select id from deposit where customer_id = :customerId and api_key = :apiKey
-        and idempotency_key = :idempotencyKey) as earlier_id
+        and idempotency_key = :idempotencyKey) as earlier_id,
+     (select id from withdrawal where customer_id = :customerId and api_key = :apiKey
+        and idempotency_key = :idempotencyKey) as withdrawal_of_key
    from customer c left join payment_method m on m.id = :methodId and m.customer_id = c.id and m.removed_at is null
      and m.closed_at is null
    where c.id = :customerId`,

@@ -67,6 +67,11 @@ export const lockWithdrawal = locking<{ id: number }, WithdrawalRow>('lockWithdr
 export const withdrawalByReference = reading<{ reference: string }, WithdrawalRow>('withdrawalByReference')`
   select ${WITHDRAWAL} from withdrawal where reference = :reference`
 
+export const depositOfKey = reading<{ customerId: number; apiKey: string; idempotencyKey: string }, { id: string }>(
+  'depositOfKey',
+)`
+  select id from deposit where customer_id = :customerId and api_key = :apiKey and idempotency_key = :idempotencyKey`
+
 export const insertWithdrawal = writing<
   {
     reference: string

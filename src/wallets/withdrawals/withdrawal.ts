@@ -55,7 +55,8 @@ type ReferencedOrder = WithdrawalOrder & { readonly reference: string }
 
 async function requestIn(tx: Database, context: WalletsContext, order: ReferencedOrder): Promise<Requested> {
   const customer = (await tx.one(lockDepositor, { customerId: order.customerId })) as DepositorRow
-  const earlier = order.idempotencyKey === null ? undefined : await earlierOf(tx, order)
+  const { idempotencyKey } = order
+  const earlier = idempotencyKey === null ? undefined : await earlierOf(tx, order, idempotencyKey)
   if (earlier !== undefined) {
     return { replayed: true, withdrawal: earlier, parts: await tx.query(partsOf, { withdrawalId: earlier.id }) }
   }
@@ -75,15 +76,31 @@ function payoutsFrom({ config }: WalletsContext, { card }: Option): number {
 }
 
 /** The same key with the same request gets the same withdrawal: its reference is derived from the key. */
-async function earlierOf(tx: Database, order: ReferencedOrder): Promise<WithdrawalRow | undefined> {
+async function earlierOf(
+  tx: Database,
+  order: ReferencedOrder,
+  idempotencyKey: string,
+): Promise<WithdrawalRow | undefined> {
   const earlier = await tx.one(sql.withdrawalByReference, { reference: order.reference })
-  if (earlier === undefined) return undefined
+  if (earlier === undefined) {
+    if ('apiKey' in order) await refuseKeyOfDeposit(tx, { ...order, idempotencyKey })
+    return undefined
+  }
   const same =
     earlier.request_hash === null
       ? BigInt(earlier.amount) === order.amount && earlier.payment_method_id === order.methodId
       : earlier.request_hash === hashOf(order)
   if (!same) throw new Fault('walletInvalid', 'Idempotency-Key')
   return earlier
+}
+
+async function refuseKeyOfDeposit(
+  tx: Database,
+  key: { readonly customerId: number; readonly apiKey: string; readonly idempotencyKey: string },
+): Promise<void> {
+  const { customerId, apiKey, idempotencyKey } = key
+  const deposit = await tx.one(sql.depositOfKey, { customerId, apiKey, idempotencyKey })
+  if (deposit !== undefined) throw new Fault('walletInvalid', 'Idempotency-Key')
 }
 
 const hashOf = ({ amount, methodId }: Terms) => requestHash('makeWithdrawal', amount, methodId)

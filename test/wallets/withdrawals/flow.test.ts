@@ -90,8 +90,24 @@ test('an Idempotency-Key answers the same withdrawal again', async () => {
   expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
   expect((await withdraw(service, { ...order, amount: '6.00' })).text).toContain('Idempotency-Key')
   expect((await moneyOf(service, ticket))[0]).toBe('15.00')
-  // The same key for a deposit is another payment.
-  expect((await deposit(service, { ticket, method: card, amount: '5.00', key: 'once' })).text).toContain('paymentId')
+})
+
+test('a key that was used for a withdrawal is refused for a deposit, and the other way round', async () => {
+  const { ticket, cards } = await player(service, {})
+  const [card] = cards as [number]
+  const [order, payment] = [
+    { ticket, card, amount: '5.00' },
+    { ticket, method: card, amount: '5.00' },
+  ]
+  const withdrawal = await withdraw(service, { ...order, key: 'of-a-withdrawal' })
+  const paid = await deposit(service, { ...payment, key: 'of-a-deposit' })
+  expect([withdrawal.status, paid.status]).toEqual([200, 200])
+  const refused = [
+    await deposit(service, { ...payment, key: 'of-a-withdrawal' }),
+    await withdraw(service, { ...order, key: 'of-a-deposit' }),
+  ]
+  for (const { text } of refused) expect(text).toMatch(/10071.*Idempotency-Key/s)
+  expect((await moneyOf(service, ticket))[0]).toBe('20.00')
 })
 
 test.each([
