@@ -239,6 +239,17 @@ type PulledKind = Extract<EventKind, `movement.${string}`>
 export type PushedKind = Exclude<EventKind, PulledKind>
 export const PUSHED_KINDS = EVENT_KINDS.filter((kind): kind is PushedKind => !kind.startsWith('movement.'))
 
+/** All changes of cards: the customer notices what somebody else did. */
+export const CARD_KINDS = [
+  'card.added',
+  'card.changed',
+  'card.closed',
+  'card.blocked',
+  'card.reopened',
+  'card.removed',
+  'card.account-closed',
+] as const satisfies EventKind[]
+
 /** What everybody can see of tips, profiles and markets. All others are personal: who paid, flagged, liked or was excluded. */
 export const PUBLIC_KINDS: readonly EventKind[] = [
   'profile.created',

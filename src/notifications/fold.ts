@@ -2,20 +2,10 @@
 // into batches.
 
 import { dataOf } from '../event-log/event.ts'
-import type { EventKind } from '../event-log/kinds.ts'
+import { CARD_KINDS, type EventKind } from '../event-log/kinds.ts'
 import type { EventRow } from '../event-log/store.ts'
 import * as sql from './projection-store.ts'
 
-/** All changes of cards: the customer notices what somebody else did. */
-const CARD_KINDS = [
-  'card.added',
-  'card.changed',
-  'card.closed',
-  'card.blocked',
-  'card.reopened',
-  'card.removed',
-  'card.account-closed',
-] as const satisfies EventKind[]
 type CardKind = (typeof CARD_KINDS)[number]
 
 export const PROJECTED_KINDS = [

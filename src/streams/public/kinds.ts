@@ -1,6 +1,6 @@
 // Which events an application gets for its customer. Nobody learns who flagged, and customer ids of others stay here.
 
-import { type EventKind, eventKinds } from '../../event-log/kinds.ts'
+import { CARD_KINDS, type EventKind, eventKinds } from '../../event-log/kinds.ts'
 
 /** Events of the customer's own profile and tips. */
 export const OWN_KINDS = [
@@ -33,13 +33,7 @@ export const MONEY_KINDS = [
   'withdrawal.part-returned',
   'withdrawal.refused',
   'withdrawal.review',
-  'card.added',
-  'card.changed',
-  'card.closed',
-  'card.blocked',
-  'card.reopened',
-  'card.removed',
-  'card.account-closed',
+  ...CARD_KINDS,
 ] as const satisfies EventKind[]
 
 /** The event of those whom the customer follows. */
