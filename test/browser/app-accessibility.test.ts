@@ -7,31 +7,10 @@ import { LAPTOP, openRoute, overflowOf, requestsAnswered, useBrowser } from '../
 import { expectGeometry, FEW_APPEARANCES } from '../harness/geometry.ts'
 import { boardUpToDate } from '../harness/records.ts'
 import { useService } from '../harness/service.ts'
-import { openApp } from './app.ts'
+import { APP_SCREENS, openApp } from './app.ts'
 
 const service = useService({ SANDBOX_SEED: 'people' })
 const browser = useBrowser(service)
-
-const ROUTES = [
-  '',
-  'tips/23',
-  'events',
-  'events/502',
-  'events/504',
-  'discover',
-  'discover?q=fifteen',
-  'write',
-  'notifications',
-  'me',
-  'me/edit',
-  'profiles/21',
-  'account',
-  'wallet',
-  'play-safely',
-  'moderation',
-  'afternoon',
-  'nowhere',
-]
 
 async function expectFit(page: Page, name: string): Promise<void> {
   await expectNothingFound(page, `app-${name}`, async (width) =>
@@ -57,7 +36,7 @@ test('axe finds nothing on any screen, nothing is too wide, and targets are larg
   await expectFit(page, 'welcome')
   await page.setViewportSize(LAPTOP.viewport)
   await page.getByRole('button', { name: 'Log in as Alice' }).click()
-  for (const route of ROUTES) {
+  for (const route of APP_SCREENS) {
     await openRoute(page, route)
     await page.locator('main h1').waitFor()
     await requestsAnswered(page)
