@@ -1,4 +1,4 @@
--- A deposit that is captured can be captured less: the gateway tells only after its answer that it took a part.
+-- The amount of a captured deposit can become smaller: the gateway reports after its answer that it captured a part.
 
 drop trigger deposit_moves on deposit;
 create trigger deposit_moves before update of state on deposit for each row

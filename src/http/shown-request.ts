@@ -46,7 +46,7 @@ export function showsOf(operation: Operation, writers: Writers, keepsBodies: boo
   }
 }
 
-/** One character more than is shown tells that there was more. */
+/** One character more than is shown marks a form that was longer. */
 export function keptForm(body: Buffer): string {
   return body.toString('latin1', 0, KEPT_OF_FORM + 1)
 }

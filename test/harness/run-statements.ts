@@ -12,7 +12,7 @@ const BESIDE_A_SERVICE = [
     'capturedBetween',
     'paidBetween',
     'refundsBegunIn',
-    'stepsToldIn',
+    'stepsReportedIn',
     'tipsInSettlement',
   ],
   ...['beat', 'serverRole', 'serverPosition'],

@@ -22,9 +22,8 @@ export type NewTransfer = {
 }
 
 /**
- * Credits are of one cause. What the customer is credited with pays their debt first, in the same transaction (before that the house, if it
- * has written it off). What is left of it the house takes where
- * the customer is erased, and it pays what an erased customer would owe.
+ * All credits have one cause. They first repay the house what it has written off, as far as they bring that money back, then the debt, in
+ * the same transaction. Where the customer is erased, the house takes what is left and pays what the customer would owe.
  */
 export async function transfer(tx: Database, transfers: readonly NewTransfer[], now: number): Promise<void> {
   const rows: TransferRow[] = []

@@ -64,7 +64,7 @@ export type StatementLineRow = {
   payment_id: string | null
   reference: string | null
   bet_id: number | null
-  /** Of a bet: its first selection with its event, and how many selections it has; null: the sportsbook has not told of it. */
+  /** Of a bet: its first selection with its event, and how many selections it has; null: the sportsbook has not reported it. */
   selection: string | null
   legs: number
   /** The card of a deposit, a refund or a withdrawal. */

@@ -3,7 +3,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import type { GatewayName } from '../gateways/gateway.ts'
-import { type MissingRow, type Page, refundsBegunIn, stepsToldIn } from './reconcile-store.ts'
+import { type MissingRow, type Page, refundsBegunIn, stepsReportedIn } from './reconcile-store.ts'
 
 const PAGE = 500
 
@@ -56,7 +56,7 @@ export function refundsNotReported(database: Database, lack: Lack): AsyncGenerat
 }
 
 export function stepsNotReported(database: Database, lack: Lack): AsyncGenerator<string> {
-  return lacking(lack, (page) => database.query(stepsToldIn, page))
+  return lacking(lack, (page) => database.query(stepsReportedIn, page))
 }
 
 type PageInTime = { gateway: GatewayName; from: number; until: number; after: number; limit: number }

@@ -69,7 +69,7 @@ export const refundsBegunIn = reading<InTime, MissingRow>('refundsBegunIn')`
   order by r.id limit :limit`
 
 /** Steps of disputes that moved money, by id. */
-export const stepsToldIn = reading<InTime, MissingRow>('stepsToldIn')`
+export const stepsReportedIn = reading<InTime, MissingRow>('stepsReportedIn')`
   select e.id, s.deposit_id, s.gateway_reference as reference, e.event as what, cast(e.amount as text) as amount, s.currency
   from dispute_event e join dispute s on s.id = e.dispute_id join deposit d on d.id = s.deposit_id
   where e.id > :after and e.event in ('CHARGEBACK', 'SECOND_CHARGEBACK', 'CHARGEBACK_REVERSED') and d.gateway = :gateway

@@ -167,7 +167,7 @@ function payoutDifferences(part: ReportedPartRow, lines: readonly PayoutLine[]):
   if (sum(out) > amount) return ['reported twice']
   const isOnlyBack = out.length === 0 && sum(back) === cameBack
   const isOut = sum(out) === paid + cameBack && (back.length === 0 || sum(back) === cameBack)
-  // Refused after it was booked: the status that it was paid was never told.
+  // Refused after it was booked: the status `booked` was never reported.
   const isBothAtOnce = sum(out) - sum(back) === paid && sum(back) === BigInt(part.returned)
   if (isOnlyBack || isOut || isBothAtOnce) return []
   const ours = `the payout is ${state}, with ${formatMoney(paid)} paid and ${formatMoney(BigInt(part.returned))} returned`

@@ -127,7 +127,7 @@ export const declineDeposit = writing<{ id: string; fault: DepositFault; now: nu
    where id = :id and ${UNDECIDED} returning ${DEPOSIT}`,
 )
 
-/** Told after the answer was lost, or after the deposit had failed: cancels and refunds name it. */
+/** Reported after the answer was lost, or after the deposit had failed: cancels and refunds name it. */
 export const setGatewayReference = writing<{ id: string; gatewayReference: string }>('setGatewayReference')`
   update deposit set gateway_reference = :gatewayReference where id = :id and gateway_reference is null`
 

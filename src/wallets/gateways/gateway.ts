@@ -178,9 +178,9 @@ export type GatewayNotification = {
   readonly gatewayReference: string
   /** The gateway's own id of the payment that the notification is about, where `gatewayReference` is another; or empty. */
   readonly paymentReference: string
-  /** null: none is told, which is the whole. */
+  /** null: none is reported, which means the whole. */
   readonly amount: bigint | null
-  /** true: what is told is no amount. */
+  /** true: what is reported is not an amount. */
   readonly isWithoutAmount?: boolean
   readonly currency: string
   readonly meaning: NotificationMeaning

@@ -132,7 +132,7 @@ async function captured(
   return saysCaptured(tx, deposit, notification, now)
 }
 
-/** It was answered as captured whole. Told a second time, it is no second part: nobody knows what is meant. */
+/** The answer reported the whole as captured. A second, different amount is a contradiction: nobody knows which is meant. */
 async function capturedLess(
   tx: Database,
   deposit: LockedDeposit,
@@ -169,7 +169,7 @@ async function saysCaptured(
   return contradiction('cancel-says-captured', subject)
 }
 
-/** What of the capture failed: less than was captured is a part, and the rest stays. */
+/** An amount below what was captured is the part that failed; the rest stays captured. */
 async function captureFailed(
   tx: Database,
   deposit: LockedDeposit,

@@ -76,7 +76,7 @@ async function insertRequested(
   const { refunded } = (await tx.one(refundedSince, { ...of, since: beginOfDay(now) })) as { refunded: string }
   const sum = BigInt(refunded) + amount
   const isOverSum = needsTwoPersons(context.config, 'refund', sum)
-  // Money of this deposit has been withdrawn before: it may be asked for twice.
+  // Money of this deposit was withdrawn before: the customer may be paid twice.
   const whyTwo = withdrawn ?? (isOverSum ? `refunds of the day add up to ${formatMoney(sum)}` : null)
   const refund = (await tx.one(sql.insertRefund, {
     ...of,
@@ -108,10 +108,10 @@ async function insertRequested(
   return refund
 }
 
-type Asked = RefundOrder & { readonly available: bigint; readonly withdrawn: string | null }
+type RefundTerms = RefundOrder & { readonly available: bigint; readonly withdrawn: string | null }
 
 /** At most what is left of the claim, and what the customer has available; nothing while it is disputed. */
-function refuseRefund(deposit: DepositRow, claim: ClaimRow, order: Asked): void {
+function refuseRefund(deposit: DepositRow, claim: ClaimRow, order: RefundTerms): void {
   if (deposit.state !== 'CAPTURED')
     throw new Refused('conflict', `The deposit is ${deposit.state}: only a captured one can be refunded.`)
   const returned = returnedOf(claim)

@@ -38,7 +38,7 @@ export async function holdForCard(
   }
 }
 
-/** Those of waiting parts that the gateway refuses for good to return: asked for again, they are paid out. */
+/** Deposits of waiting parts whose return the gateway refuses for good. A new withdrawal pays them out instead. */
 async function refusedDeposits(tx: Database, withdrawalId: number): Promise<(string | null)[]> {
   const refused: (string | null)[] = []
   for (const { state, kind, deposit_id } of await tx.query(partsOf, { withdrawalId })) {

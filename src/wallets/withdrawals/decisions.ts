@@ -26,7 +26,7 @@ async function decide(context: WalletsContext, id: number, work: Decide): Promis
 }
 
 const conflict = (text: string) => new Refused('conflict', text)
-const DECIDED = 'You have approved or requested it: ask another person.'
+const SAME_PERSON = 'You have approved or requested it: ask another person.'
 
 async function hasWaitingPart(tx: Database, { id: withdrawalId }: WithdrawalRow): Promise<boolean> {
   return (await tx.query(partsOf, { withdrawalId })).some(({ state }) => state === 'WAITING')
@@ -44,7 +44,7 @@ export async function approveWithdrawal(context: WalletsContext, id: number, by:
     await refuseUnlessUnapproved(tx, withdrawal)
     if (withdrawal.hold === 'operator') throw conflict(`${withdrawal.held_by} holds the withdrawal: release it first.`)
     const approval = { id, by: by.name, person: by.person, now }
-    if (withdrawal.requested_person === by.person) throw conflict(DECIDED)
+    if (withdrawal.requested_person === by.person) throw conflict(SAME_PERSON)
     if ((await tx.one(sql.approveFirst, approval)) !== undefined) {
       return recordEvents(tx, id, [{ event: 'approved by the first person', detail: by.name }], now)
     }
@@ -53,7 +53,7 @@ export async function approveWithdrawal(context: WalletsContext, id: number, by:
         'A cashier gives the first approval: somebody with the role cashier-lead or admin gives the second.',
       )
     const second = await tx.one(sql.approveSecond, approval)
-    if (second === undefined) throw conflict(DECIDED)
+    if (second === undefined) throw conflict(SAME_PERSON)
     return approved(tx, context, second, now)
   })
 }

@@ -91,7 +91,7 @@ export async function applyReport(
   const move = review === null ? { event: EVENT_OF[eventOf(sums)] } : ({ event: 'contradicted', review } as const)
   const stored = await change(tx, part, { ...move, sums }, said)
   if (openOf(sums) === 0n) await tx.run(deletePartJob, { partId: part.id })
-  else if (part.state === 'REVIEW' && review === null) await askAgain(tx, part, said.now)
+  else if (part.state === 'REVIEW' && review === null) await requestAgain(tx, part, said.now)
   const kinds = kindsOf({ withdrawal, part })
   const moves = [
     { kind: kinds.paid, amount: reported.newlyPaid },
@@ -107,8 +107,8 @@ export async function applyReport(
   await reportPart(tx, { withdrawal, part: stored, others }, back, said)
 }
 
-/** Its job ended while persons were to decide. The gateway, which knows it by the same key, says what became of the rest. */
-function askAgain(tx: Database, { id: partId }: PartRow, now: number): Promise<unknown> {
+/** Its job ended when it needed manual review. The gateway recognises the same key and reports the result of the rest. */
+function requestAgain(tx: Database, { id: partId }: PartRow, now: number): Promise<unknown> {
   return tx.run(insertPartJob, { partId, runAt: now, now })
 }
 

@@ -24,10 +24,10 @@ export function refundReceived(gatewayReference: string | null): RefundResult {
   return { outcome: 'received', reason: 'received', refusal: null, gatewayReference }
 }
 
-/** A notification tells the payment's reference; until then nobody knows what could be refunded. */
+/** A notification reports the payment's reference; until then there is nothing to name in a refund. */
 export const PAYMENT_NOT_KNOWN: RefundResult = {
   outcome: 'unknown',
-  reason: 'the gateway has not told its reference of the payment',
+  reason: 'the gateway has not reported its reference of the payment',
   refusal: null,
   gatewayReference: null,
 }
