@@ -126,18 +126,23 @@ export function startMoney(money: Money, isStopping: () => boolean): Promise<voi
 }
 
 const UNDECIDED = ['AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'VOIDING', 'REVIEW']
-/** Longer than REVIEW_AFTER_SECONDS. */
+/** Longer than REVIEW_AFTER_SECONDS: so long may one call without an answer keep the next of its deposit waiting. */
 const PATIENCE_MS = 240_000
 
-/** Operators decide what waits, until nothing is on its way. */
+/** Operators decide what waits, until nothing is on its way, or nothing has changed for long. */
 export async function finishMoney(money: Money): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(1_000)) {
-    const isPaying = await finishWithdrawals(money.decisions)
+  let before = ''
+  for (let end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(1_000)) {
+    const paying = await finishWithdrawals(money.decisions)
     await resolveAll(money.reviews)
     const refunds = await listAll<Refund>(money.ask, '/refunds')
     await finishRefunds(money.refunds, refunds)
-    const isReturning = refunds.some(({ state }) => state !== 'DONE' && state !== 'FAILED')
-    const deposits = await listAll<Deposit>(money.ask, '/deposits')
-    if (!isPaying && !isReturning && !deposits.some(({ state }) => UNDECIDED.includes(state))) return
+    const returning = refunds.filter(({ state }) => state !== 'DONE' && state !== 'FAILED')
+    const undecided = (await listAll<Deposit>(money.ask, '/deposits')).filter(({ state }) => UNDECIDED.includes(state))
+    const open = [...paying, ...returning, ...undecided]
+    if (open.length === 0) return
+    const now = JSON.stringify(open.map((one) => ['id' in one ? one.id : one.paymentId, one.state]))
+    if (now !== before) end = Date.now() + PATIENCE_MS
+    before = now
   }
 }

@@ -118,12 +118,11 @@ export async function decideUntil(desk: WithdrawalDesk, who: number, isStopping:
   }
 }
 
-/** Decides everything that waits. Returns whether something is still on its way. */
-export async function finishWithdrawals(desk: WithdrawalDesk): Promise<boolean> {
+/** Decides everything that waits. Returns what is still on its way. */
+export async function finishWithdrawals(desk: WithdrawalDesk): Promise<Withdrawal[]> {
   for (const one of await waiting(desk)) {
     if (one.heldBy !== null) await decide(desk, 0, one, 'release')
     for (const who of desk.operators.keys()) await approve(desk, who, one)
   }
-  for (const state of OPEN) if ((await listed(desk, state)).length > 0) return true
-  return false
+  return (await Promise.all(OPEN.map((state) => listed(desk, state)))).flat()
 }
