@@ -70,7 +70,7 @@ export function toldViolations(
     .filter(({ contradiction }) => contradiction === null)
     .map(({ id, event }) => `notification ${id}: ${event} failed`)
   // Told twice, it is answered twice and stored once. The bank's key of a notification has no currency.
-  const keyOf = ({ about, news }: Outcome) => `${about} ${JSON.stringify({ ...news, currency: '' })}`
+  const keyOf = ({ about, news: { currency: _, ...news } }: Outcome) => `${about} ${JSON.stringify(news)}`
   const once = new Map(outcomes.map((one) => [keyOf(one), one]))
   const answered = countOf([...once.values()].map(({ contradiction }) => contradiction))
   const waiting = countOf(unapplied.map(({ contradiction }) => contradiction))
