@@ -18,6 +18,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { newDataFolder } from './data-folder.ts'
 import { freePort } from './free-port.ts'
@@ -120,14 +121,21 @@ async function startServer({ binaries, folder, identity }: ServerSetup, data: st
       },
     )
     server = child
-    await new Promise<void>((resolve, reject) => {
+    const isReady = await new Promise<boolean>((resolve, reject) => {
       let output = ''
       child.stderr?.on('data', (chunk) => {
         output = (output + chunk).slice(-20_000)
-        if (/ready to accept (read-only )?connections/.test(output)) resolve()
+        if (/ready to accept (read-only )?connections/.test(output)) resolve(true)
       })
-      child.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${output}`)))
+      child.once('exit', (code) => {
+        // The processes of one that was killed are still ending.
+        if (/shared memory block .* is still in use/.test(output)) resolve(false)
+        else reject(new Error(`PostgreSQL ended with ${code}:\n${output}`))
+      })
     })
+    if (isReady) return
+    await pause(100)
+    await start(asStandbyOf)
   }
 
   async function stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
