@@ -244,10 +244,15 @@ test('the author reads the text that was removed, and until which day to appeal'
     .waitFor()
 })
 
-test('on a phone the button that floats covers the end of no page', async () => {
+test('on a phone the button that floats covers the end of no page, and is not on those of money and forms', async () => {
   const page = await openApp(browser, service, 'Alice', { ...PHONE, viewport: { width: 320, height: 640 } })
   const button = page.getByRole('link', { name: 'Write a tip' })
-  for (const route of ['', 'events', 'wallet', 'account', 'play-safely', 'me', 'hidden']) {
+  for (const route of ['wallet', 'account', 'play-safely', 'me', 'hidden']) {
+    await openRoute(page, route)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect([route, await button.isVisible()]).toEqual([route, false])
+  }
+  for (const route of ['', 'events', 'discover', 'tips/23', 'profiles/21']) {
     await openRoute(page, route)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await requestsAnswered(page)
