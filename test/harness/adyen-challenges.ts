@@ -6,6 +6,8 @@ export type Payment = {
   currency: string
   state: 'challenged' | 'held' | 'captured' | 'cancelled'
   refunds?: number[]
+  /** The code with which refunds of it are refused. */
+  refundError?: string
 }
 
 export type Body = {

@@ -144,6 +144,7 @@ function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body)
 
 function refund(payment: Payment, { amount }: Body): Answer {
   const value = amount?.value ?? 0
+  if (payment.refundError !== undefined) return error(422, payment.refundError)
   const refunded = payment.refunds?.reduce((sum, one) => sum + one, 0) ?? 0
   if (payment.state !== 'captured' || value + refunded > payment.value) return error(422, '137')
   payment.refunds = [...(payment.refunds ?? []), value]

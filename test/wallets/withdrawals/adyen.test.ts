@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import { adyenNotification, adyenSettings, deliver, startFakeAdyen } from '../../harness/adyen.ts'
+import type { Payment } from '../../harness/adyen-challenges.ts'
 import { transferWebhook } from '../../harness/adyen-transfers.ts'
 import {
   type Client,
@@ -131,6 +132,21 @@ test('a refund that fails is credited again, with the reason in words', async ()
   await tellReturned(sent, false, 'Account closed')
   expect((await shown(sent)).slice(1)).toEqual(['return RETURNED', 'payout SENDING', 'balance 10, pending 10'])
   expect((await partOf(sent, 'return')).reason).toBe('the account of the card is closed')
+})
+
+test.each([
+  ['138', 'this deposit cannot be returned (status 422 code 138)'],
+  ['29_999', 'refused for a reason that is not known here (status 422 code 29_999)'],
+])('a refund that Adyen refuses at once with %s is credited again, with the reason in words', async (code, words) => {
+  const client = await newClient(service)
+  const card = await newCard(service, client, 'A', { token: 'approve' })
+  await payInCaptured(service, client, card, 10)
+  const [payment] = [...fake.payments.values()].slice(-1) as [Payment]
+  payment.refundError = code
+  const id = await takeOut(service, client, { card, pounds: 10 })
+  await sweepUntilPart({ id }, 'return', ({ state }) => state === 'RETURNED')
+  expect((await partOf({ id }, 'return')).reason).toBe(words)
+  expect((await moneyOf(service, client)).balance).toBe(10)
 })
 
 test('what contradicts a payout is listed, and changes nothing', async () => {

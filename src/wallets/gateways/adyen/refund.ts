@@ -3,7 +3,7 @@
 import type { RefundRequest, RefundResult, Refusal } from '../gateway.ts'
 import type { GatewayResponse } from '../http-client.ts'
 import { answerOf, isFinalRefusal, reasonOf } from './answers.ts'
-import { refusalOfErrorCode } from './refund-refusals.ts'
+import { refusalOfErrorCode, wordsOf } from './refund-refusals.ts'
 
 export function refundBody(
   merchantAccount: string,
@@ -16,7 +16,10 @@ export function refundBody(
 export function refundResultOf(response: GatewayResponse): RefundResult {
   const { pspReference = null, errorCode } = answerOf(response)
   if (response.status === 201) return refundReceived(pspReference)
-  if (isFinalRefusal(response)) return refundRefused(refusalOfErrorCode(errorCode), reasonOf(response))
+  if (isFinalRefusal(response)) {
+    const refusal = refusalOfErrorCode(errorCode)
+    return refundRefused(refusal, `${wordsOf(refusal)} (${reasonOf(response)})`)
+  }
   return { outcome: 'unknown', reason: reasonOf(response), refusal: null, gatewayReference: null }
 }
 
