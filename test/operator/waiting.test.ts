@@ -151,8 +151,8 @@ test('refunds: what I have requested waits for another person; a resolution that
 
 test('an operator’s refund is made once for its Idempotency-Key: 201, then 200', async () => {
   const { paymentId } = await captured(service)
-  const send = async (key: string, amount: string) => {
-    const headers = { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json', 'idempotency-key': key }
+  const send = async (key: string, amount: string, by = ann) => {
+    const headers = { authorization: `Bearer ${by.token}`, 'content-type': 'application/json', 'idempotency-key': key }
     const body = JSON.stringify({ amount, reason: 'asked for it' })
     const path = `${service.operatorUrl}/operator/v1/deposits/${paymentId}/refunds`
     const reply = await fetch(path, { method: 'POST', headers, body })
@@ -162,6 +162,8 @@ test('an operator’s refund is made once for its Idempotency-Key: 201, then 200
   expect([first, second, repeated.id]).toEqual([201, 200, made.id])
   const [status, other] = await send('a', '6.00')
   expect([status, other.detail]).toEqual([409, expect.stringContaining('was used for another refund')])
+  const [repeatedByAnother, { id }] = await send('a', '5.00', bob)
+  expect([repeatedByAnother, id]).toEqual([200, made.id])
   expect((await send('b', '5.00'))[0]).toBe(201)
   const refunds = await read(ann, `deposits/${paymentId}/refunds`)
   expect([refunds.items.length, refunds.returned, refunds.left]).toEqual([2, '10.00', '10.00'])

@@ -60,7 +60,7 @@ export const refundOperations = [
     description:
       'The amount leaves the customer’s account at once and is sent to the gateway. Where the refunds of the customer’s day add up to more ' +
       'than REFUND_FOUR_EYES_ABOVE, or a withdrawal has returned money of the deposit before, it is sent when another person has approved it. ' +
-      'The same Idempotency-Key of the same operator again is answered 200 and refunds nothing.',
+      'The same Idempotency-Key again, also from another operator, is answered 200 and refunds nothing.',
     route: 'POST /deposits/{paymentId}/refunds',
     role: 'cashier',
     decides: true,

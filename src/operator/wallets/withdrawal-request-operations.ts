@@ -36,7 +36,7 @@ export const withdrawalRequestOperations = [
     summary: 'Request a withdrawal for a customer',
     description:
       'For customers without a session, such as self-excluded ones, who asked for their money. Another person must approve it, whatever the ' +
-      'amount. The same Idempotency-Key of the same operator again is answered 200 and requests nothing.',
+      'amount. The same Idempotency-Key again, also from another operator, is answered 200 and requests nothing.',
     route: 'POST /customers/{id}/withdrawals',
     role: 'cashier',
     decides: true,

@@ -47,9 +47,9 @@ export async function requestRefund(context: Context, order: RefundOrder): Promi
 }
 
 async function earlierOf(tx: Database, order: RefundOrder): Promise<RefundRow | undefined> {
-  const { idempotencyKey = null, by } = order
+  const { idempotencyKey = null } = order
   if (idempotencyKey === null) return undefined
-  const earlier = await tx.one(sql.refundByKey, { by: by.name, idempotencyKey })
+  const earlier = await tx.one(sql.refundByKey, { idempotencyKey })
   if (earlier === undefined || earlier.request_hash === hashOf(order)) return earlier
   throw new Refused('conflict', 'The Idempotency-Key was used for another refund. Send another key.')
 }

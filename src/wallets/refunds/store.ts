@@ -156,8 +156,8 @@ export const refundsOfAmount = reading<{ depositId: string; amount: bigint; unan
     and (:unanswered = 0 or gateway_reference is null)
   order by id limit 2`
 
-export const refundByKey = reading<{ by: string; idempotencyKey: string }, RefundRow>('refundByKey')`
-  select ${REFUND} from refund where requested_by = :by and idempotency_key = :idempotencyKey`
+export const refundByKey = reading<{ idempotencyKey: string }, RefundRow>('refundByKey')`
+  select ${REFUND} from refund where idempotency_key = :idempotencyKey order by id limit 1`
 
 // ---- Lists
 

@@ -42,7 +42,7 @@ export type Requested = {
 export async function requestWithdrawal(context: WalletsContext, order: WithdrawalOrder): Promise<Requested> {
   const reference =
     'by' in order
-      ? referenceOf({ ...order, apiKey: order.by.name }, 'withdrawal by an operator')
+      ? referenceOf({ ...order, apiKey: '' }, 'withdrawal by an operator')
       : referenceOf(order, 'withdrawal')
   const requested = await context.database.transaction((tx) => requestIn(tx, context, { ...order, reference }))
   if (!requested.replayed) {
