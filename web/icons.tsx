@@ -15,6 +15,7 @@ const PATHS = {
   close: 'M5 5l14 14M19 5 5 19',
   back: 'M15 5l-7 7 7 7',
   more: 'M9 5l7 7-7 7',
+  expanded: 'M5 9l7 7 7-7',
   next: 'M4 12h15M13 6l6 6-6 6',
   up: 'M12 19V5M5.5 11.5 12 5l6.5 6.5',
   down: 'M12 5v14M5.5 12.5 12 19l6.5-6.5',

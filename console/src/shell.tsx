@@ -2,11 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useConnection } from '../../web/connection.ts'
 import { ErrorBoundary } from '../../web/error-boundary.tsx'
 import { restoreScroll, useScrollSaved } from '../../web/history-state.ts'
-import { Icon } from '../../web/icons.tsx'
 import { Mark } from '../../web/mark.tsx'
 import { linkTo, type Route, useRoute } from '../../web/route.ts'
-import { MAX_COUNTED } from './api/api.ts'
-import { useCounts } from './api/live.tsx'
+import { Menu } from './menu.tsx'
 import { DecisionTray } from './moderation/decision-tray.tsx'
 import type { Decisions } from './moderation/decisions.ts'
 import { useFocusRecovery } from './parts/focus-recovery.ts'
@@ -14,8 +12,6 @@ import { KeyHint } from './parts/key-hint.tsx'
 import { NoticeLine } from './parts/notices.tsx'
 import { NotAvailable } from './parts/problem.tsx'
 import { ShortcutsDialog, useKeys } from './parts/shortcuts.tsx'
-import type { Screen } from './screen.ts'
-import { iconOf } from './screen-icons.ts'
 import { firstScreen, screenOf, screens } from './screens.tsx'
 import { useNoteOpened } from './search/recent.ts'
 import { SearchDialog, useSearchDialog } from './search/search-dialog.tsx'
@@ -156,7 +152,6 @@ function Sidebar({ route, decisions, onSearch, onShortcuts }: SidebarProps) {
   const [openAt, setOpenAt] = useState<string>()
   const open = openAt === route.text
   const offered = screens.filter((screen) => screen.section !== null && screen.requiredCalls.some(may))
-  const sections = [...new Set(offered.map(({ section }) => section))]
 
   return (
     <header className={styles.sidebar}>
@@ -187,9 +182,7 @@ function Sidebar({ route, decisions, onSearch, onShortcuts }: SidebarProps) {
       </div>
       <div id="menu" className={open ? `${styles.menu} ${styles.open}` : styles.menu}>
         <nav aria-label="Console">
-          {sections.map((section) => (
-            <NavSection key={section} title={section ?? ''} items={offered} route={route} />
-          ))}
+          <Menu offered={offered} name={route.path[0] ?? ''} isOpen={open} />
         </nav>
         <Who decisions={decisions} onShortcuts={onShortcuts} />
       </div>
@@ -221,55 +214,6 @@ function Who({ decisions, onShortcuts }: Pick<SidebarProps, 'decisions' | 'onSho
       <p>
         <a href="/docs">API reference</a>
       </p>
-    </div>
-  )
-}
-
-/** Beside the link: its name stays the screen's. */
-function WaitingCount({ screen }: { screen: string }) {
-  const counts = useCounts()
-  if (counts === undefined) return null
-  const { profiles, comments, held, appeals, deposits, withdrawals, disputes, unapplied, webhooks } = counts
-  const shown = {
-    queue: profiles.waiting + comments.waiting + held.waiting + appeals.waiting,
-    'deposit-review': deposits.waiting,
-    withdrawals: withdrawals.waiting,
-    disputes: disputes.waiting,
-    unapplied: unapplied.waiting,
-    webhooks: webhooks.failing,
-  }[screen]
-  if (!shown) return null
-  const isMore =
-    Math.max(profiles.waiting, comments.waiting, held.waiting, appeals.waiting, deposits.waiting) >= MAX_COUNTED
-  return (
-    <span className={styles.count}>
-      {shown}
-      {isMore && screen !== 'webhooks' && '+'}
-      <span className="hidden-text"> {screen === 'webhooks' ? 'failing' : 'waiting'}</span>
-    </span>
-  )
-}
-
-function NavSection({ title, items, route }: { title: string; items: Screen[]; route: Route }) {
-  const id = `section-${title.toLowerCase()}`
-  return (
-    <div>
-      <p id={id} className="section-title">
-        {title}
-      </p>
-      <ul aria-labelledby={id}>
-        {items
-          .filter(({ section }) => section === title)
-          .map(({ name, title: label }) => (
-            <li key={name}>
-              <a href={linkTo(name)} aria-current={route.path[0] === name ? 'page' : undefined}>
-                <Icon name={iconOf(name)} />
-                {label}
-              </a>
-              <WaitingCount screen={name} />
-            </li>
-          ))}
-      </ul>
     </div>
   )
 }

@@ -76,7 +76,7 @@ test.runIf(isAsked)('every screen at three sizes', { timeout: 3_600_000 }, async
     webhookId: (await endedDelivery(service)).id,
     withdrawalId: withdrawal.id,
     apiKey: KEY,
-    member: { id: 21, profileId: 21 },
+    member: { id: 101, profileId: 21 },
   }
   const wanted = new RegExp(process.env.PICTURES ?? '')
   const console = await browser.signedIn()

@@ -191,6 +191,32 @@ test('each page of the menu has an icon of its own', async () => {
   expect(icons.filter((icon, index) => icons.indexOf(icon) !== index)).toEqual([])
 })
 
+test('groups of the menu fold and stay folded; the one of the open screen unfolds', async () => {
+  const page = await consoles.signedIn()
+  const menu = page.getByRole('navigation', { name: 'Console' })
+  const group = (name: string) => menu.getByRole('button', { name, exact: true })
+  await group('Moderation').press('Enter')
+  expect(await group('Moderation').getAttribute('aria-expanded')).toBe('false')
+  await menu.getByRole('link', { name: 'Review queue' }).waitFor({ state: 'detached' })
+  await group('Access').click()
+  await openRoute(page, 'ledger')
+  await page.reload()
+  await menu.getByRole('link', { name: 'Ledger' }).waitFor()
+  expect(await menu.getByRole('link', { name: 'Tokens' }).count()).toBe(0)
+  expect(await menu.getByRole('link', { name: 'Review queue' }).count()).toBe(0)
+  await openRoute(page, 'tokens')
+  await menu.getByRole('link', { name: 'Tokens' }).waitFor()
+  expect(await menu.getByRole('link', { name: 'Review queue' }).count()).toBe(0)
+})
+
+test('the entry of the open screen is in view on a low window', async () => {
+  const page = await consoles.signedIn()
+  await page.setViewportSize({ width: 1280, height: 420 })
+  await openRoute(page, 'health')
+  const entry = page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Health' })
+  await expect.poll(async () => (await entry.boundingBox())?.y ?? 1_000).toBeLessThan(420 - 20)
+})
+
 test('`?` lists the shortcuts on every page, those of long lists too', async () => {
   const page = await consoles.signedIn()
   await openRoute(page, 'audit')
