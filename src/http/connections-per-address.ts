@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
-import { type BlockList, isIPv6, type Socket } from 'node:net'
+import type { BlockList, Socket } from 'node:net'
 import type { Log } from '../platform/observability/log.ts'
-import { isListed, plainAddress } from '../platform/runtime/addresses.ts'
+import { isListed, networkOf, plainAddress } from '../platform/runtime/addresses.ts'
 
 type AddressCap = { readonly most: number; readonly trustedProxies: BlockList | null; readonly log: Log }
 
@@ -31,17 +31,4 @@ export function capConnectionsPerAddress(server: Server, { most, trustedProxies,
       if (left < most / 2) logged.delete(network)
     })
   })
-}
-
-/** One IPv6 client usually has a whole /64. */
-function networkOf(address: string): string {
-  return isIPv6(address) ? `${firstHalf(address)}/64` : address
-}
-
-function firstHalf(address: string): string {
-  const [before = '', after] = address.split('::')
-  const groups = before === '' ? [] : before.split(':')
-  const rest = after === undefined || after === '' ? [] : after.split(':')
-  const zeros = after === undefined ? [] : new Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
-  return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
 }

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { isListed, plainAddress } from '../platform/runtime/addresses.ts'
+import { isListed, networkOf, plainAddress } from '../platform/runtime/addresses.ts'
 
 export function isOverTls({ socket, headers }: IncomingMessage, trusted: BlockList | null): boolean {
   const protocols = headers['x-forwarded-proto']
@@ -28,4 +28,9 @@ export function clientAddress(
     address = plainAddress(next)
   }
   return address
+}
+
+/** Of the client's address, what limits count as one client. */
+export function clientNetwork(request: Pick<IncomingMessage, 'socket' | 'headers'>, trusted: BlockList | null): string {
+  return networkOf(clientAddress(request, trusted))
 }

@@ -20,7 +20,7 @@ import { memoryOf } from './limits.ts'
 import { acceptsStream, negotiate, type Representation } from './negotiate.ts'
 import { areaOf, type BoundOperation, type EventStream } from './operation.ts'
 import { type Parameter, parseRaw, readRaw } from './parameters.ts'
-import { clientAddress, isOverTls } from './proxies.ts'
+import { clientNetwork, isOverTls } from './proxies.ts'
 import type { PublicListener } from './public-listener.ts'
 import { streamHeaders } from './raw-response.ts'
 import { type Renderings, renderings } from './renderings.ts'
@@ -109,7 +109,7 @@ function fromApplication(call: Call, { apiKey, rateLimit }: Application): unknow
 
 function fromAnyone(call: Call): unknown {
   const { context, limiter, openSlots, openCalls } = call.server.listener
-  const address = clientAddress(call.exchange.request, context.config.trustedProxies)
+  const address = clientNetwork(call.exchange.request, context.config.trustedProxies)
   openSlots.take(address, 1)
   call.openHolder = address
   openCalls.take(address)

@@ -4,24 +4,27 @@ import type { IncomingMessage } from 'node:http'
 import { Fault } from '../faults.ts'
 import type { Context } from '../platform/context.ts'
 import { throttle, WRONG_SECRETS } from '../platform/runtime/throttle.ts'
-import { clientAddress } from './proxies.ts'
+import { clientAddress, clientNetwork } from './proxies.ts'
 
 export type WrongSecrets = ReturnType<typeof wrongSecrets>
 
 export function wrongSecrets({ config, log, now }: Pick<Context, 'config' | 'log' | 'now'>) {
   const failures = throttle(WRONG_SECRETS, now)
-  const addressOf = (request: IncomingMessage) => clientAddress(request, config.trustedProxies)
+  const keyOf = (apiKey: string, request: IncomingMessage) =>
+    `${apiKey} ${clientNetwork(request, config.trustedProxies)}`
   return {
     /** Throws 429 while the caller has to wait. */
     refuseWhileThrottled(apiKey: string, request: IncomingMessage): void {
       if (failures.isQuiet()) return
-      const seconds = failures.secondsToWait(`${apiKey} ${addressOf(request)}`)
+      const seconds = failures.secondsToWait(keyOf(apiKey, request))
       if (seconds > 0) throw new Fault('tooManyRequests', undefined, { retryAfter: seconds })
     },
     count(apiKey: string, request: IncomingMessage): void {
-      const address = addressOf(request)
-      failures.fail(`${apiKey} ${address}`)
-      log.warn({ address, application: apiKey }, 'wrong application secret')
+      failures.fail(keyOf(apiKey, request))
+      log.warn(
+        { address: clientAddress(request, config.trustedProxies), application: apiKey },
+        'wrong application secret',
+      )
     },
   }
 }

@@ -168,6 +168,28 @@ describe('an application’s secret', () => {
   })
 })
 
+describe('from an IPv6 network, whose addresses count as one,', () => {
+  const isRefused = async (guessFrom: (address: string) => Promise<{ status: number }>) => {
+    const addresses = Array.from({ length: FREE_SECRETS + 1 }, (_, host) => `2001:db8::${host.toString(16)}`)
+    const replies = await Promise.all(addresses.map(guessFrom))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]))
+    expect((await guessFrom('2001:db8::ffff')).status).toBe(429)
+    expect((await guessFrom('2001:db8:0:1::1')).status).toBe(401)
+  }
+
+  test('an application’s secret can be guessed some times', () =>
+    isRefused((address) =>
+      service.call('GET', '/v1/profiles/1', { ...application, secret: 'x', headers: { 'x-forwarded-for': address } }),
+    ))
+
+  test('an operator token can be guessed some times', () =>
+    isRefused((address) =>
+      fetch(`${service.operatorUrl}/operator/v1/me`, {
+        headers: { authorization: 'Bearer wrong', 'x-forwarded-for': address },
+      }),
+    ))
+})
+
 describe('an operator token', () => {
   test('can be guessed some times from one address, which must wait then', async () => {
     const me = (token: string | null) => service.operator('GET', '/operator/v1/me', undefined, token)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { clientAddress, isOverTls } from '../../src/http/proxies.ts'
+import { clientAddress, clientNetwork, isOverTls } from '../../src/http/proxies.ts'
 import { addressList } from '../../src/platform/runtime/addresses.ts'
 
 const trusted = addressList(['10.0.0.1', '10.1.0.0/16', 'fd00::/8'])
@@ -37,4 +37,15 @@ test.each([
 ])('the address of %s', (_who, remoteAddress, forwarded, expected) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }
   expect(clientAddress(request as unknown as IncomingMessage, trusted)).toBe(expected)
+})
+
+test.each([
+  ['198.51.100.1', '198.51.100.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2/64'],
+  ['2001:db8:1:2::1', '2001:db8:1:2/64'],
+  ['2001:db8::1', '2001:db8:0:0/64'],
+  ['::ffff:198.51.100.1', '198.51.100.1'],
+])('for limits the address %s counts as %s', (forwarded, expected) => {
+  const request = { socket: { remoteAddress: '10.0.0.1' }, headers: { 'x-forwarded-for': forwarded } }
+  expect(clientNetwork(request as unknown as IncomingMessage, trusted)).toBe(expected)
 })

@@ -34,6 +34,15 @@ test('one address has a fifth of the limit, all together the limit of one applic
   if (second < 59) expect(await statusFor('192.0.2.1')).toBe('200')
 })
 
+test('all addresses of an IPv6 network are one', async () => {
+  service.clock.hold()
+  service.clock.advance(60_000 - (service.clock.now() % 60_000))
+  const statuses: string[] = []
+  for (const host of [1, 2, 3]) statuses.push(await statusFor(`2001:db8::${host}`))
+  expect(statuses).toEqual(['200', '200', '429 after 1'])
+  expect(await statusFor('2001:db8:0:1::1')).toBe('200')
+})
+
 test('a page counts by its entries, for its address and for all', async () => {
   service.clock.hold()
   service.clock.advance(60_000 - (service.clock.now() % 60_000))

@@ -1,7 +1,7 @@
 import { Fault } from '../../faults.ts'
 import { type Operation, operationWith } from '../../http/operation.ts'
 import type { Parameter } from '../../http/parameters.ts'
-import { clientAddress } from '../../http/proxies.ts'
+import { clientAddress, clientNetwork } from '../../http/proxies.ts'
 import type { BuiltinSessions } from './builtin.ts'
 import type { SessionsContext } from './context.ts'
 import type { IssuedTicket, LogIn } from './password-log-in.ts'
@@ -59,8 +59,10 @@ export const sessionOperations: Operation<SessionsContext>[] = [
     faults: { credentialsWrong: '' },
     async handle(context, { caller: { apiKey }, parameters, response }) {
       const { extended } = parameters
-      const caller = { address: clientAddress(response.req, context.config.trustedProxies), application: apiKey }
-      const { ticket, expiresAt } = await logIn(context, { ...parameters, apiKey, address: caller.address }, caller)
+      const { trustedProxies } = context.config
+      const caller = { address: clientAddress(response.req, trustedProxies), application: apiKey }
+      const given = { ...parameters, apiKey, network: clientNetwork(response.req, trustedProxies) }
+      const { ticket, expiresAt } = await logIn(context, given, caller)
       const location = `/v1/sessions/tickets/${ticket}`
       return extended ? { ticket, location, expiryDateTimeZoned: expiresAt, extended } : { ticket, location }
     },

@@ -5,7 +5,7 @@ import { logInThrottle } from './log-in-throttle.ts'
 import { verifyPassword } from './password.ts'
 import { credentialsByUsername } from './store.ts'
 
-export type LogIn = { username: string; password: string; extended: boolean; apiKey: string; address: string }
+export type LogIn = { username: string; password: string; extended: boolean; apiKey: string; network: string }
 
 /** `issued` is null when the log-in is refused, `customerId` when no customer has the name. */
 export type LogInResult = { customerId: number | null; issued: IssuedTicket | null }
@@ -27,7 +27,7 @@ const MAX_LOG_INS_OF_APPLICATION = 10
  * would take all places of an application. The address may be that of an application's own server, so that it waits rather than is refused.
  */
 const LOG_INS_OF_NAME = 2
-const LOG_INS_OF_ADDRESS = 5
+const LOG_INS_OF_NETWORK = 5
 const MAX_WAIT_MS = 5_000
 
 /** Compares user name and password. Throws 429 after too many failures, 503 while too many log-ins wait. */
@@ -39,7 +39,7 @@ export function passwordLogIn(
   const throttle = logInThrottle(database, now)
   const underWay = new Map<string, number>()
   const ofName = turns<string>(LOG_INS_OF_NAME, MAX_WAIT_MS)
-  const ofAddress = turns<string>(LOG_INS_OF_ADDRESS, MAX_WAIT_MS)
+  const ofNetwork = turns<string>(LOG_INS_OF_NETWORK, MAX_WAIT_MS)
 
   async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
     const customer = await database.one(credentialsByUsername, { username })
@@ -66,7 +66,7 @@ export function passwordLogIn(
     }
   }
 
-  return (given) => inTurn(ofName, given.username, () => inTurn(ofAddress, given.address, () => attemptOne(given)))
+  return (given) => inTurn(ofName, given.username, () => inTurn(ofNetwork, given.network, () => attemptOne(given)))
 }
 
 async function inTurn<T>(all: Turns<string>, key: string, work: () => Promise<T>): Promise<T> {

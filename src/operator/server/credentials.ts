@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { clientAddress, isOverTls } from '../../http/proxies.ts'
+import { clientAddress, clientNetwork, isOverTls } from '../../http/proxies.ts'
 import { BOOTSTRAP, type Operator } from '../../identity/operators/operator.ts'
 import { whyTokenCannotDecide } from '../../identity/operators/person.ts'
 import { operatorByToken } from '../../identity/operators/tokens.ts'
@@ -32,8 +32,10 @@ export async function identifyUnlessThrottled(
   wrongTokens: Throttle,
 ): Promise<Operator> {
   const { authorization } = request.headers
-  const address = clientAddress(request.raw, context.config.trustedProxies)
-  const seconds = wrongTokens.secondsToWait(address)
+  const { trustedProxies } = context.config
+  const address = clientAddress(request.raw, trustedProxies)
+  const network = clientNetwork(request.raw, trustedProxies)
+  const seconds = wrongTokens.secondsToWait(network)
   if (seconds > 0 && authorization !== undefined) {
     throw new TooManyRequests(`Too many wrong tokens came from ${address}: try again in ${seconds} s.`, seconds)
   }
@@ -41,7 +43,7 @@ export async function identifyUnlessThrottled(
     return await identifyOperator(context, authorization, isBootstrap)
   } catch (error) {
     if (error instanceof Problem && error.status === 401 && authorization !== undefined) {
-      wrongTokens.fail(address)
+      wrongTokens.fail(network)
       context.log.warn({ address }, 'wrong operator token')
     }
     throw error

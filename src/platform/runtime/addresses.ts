@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** A list of addresses (10.0.0.1, ::1) and networks (10.0.0.0/8). */
 export function addressList(addresses: readonly string[]): BlockList {
@@ -22,6 +22,19 @@ export function isListed(address: string | undefined, list: BlockList | null): b
 /** An IPv4 address that comes through an IPv6 socket (::ffff:10.0.0.1), written as IPv4. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+}
+
+/** What limits count as one client: one with IPv6 usually has a whole /64. */
+export function networkOf(address: string): string {
+  return isIPv6(address) ? `${firstHalf(address)}/64` : address
+}
+
+function firstHalf(address: string): string {
+  const [before = '', after] = address.split('::')
+  const groups = before === '' ? [] : before.split(':')
+  const rest = after === undefined || after === '' ? [] : after.split(':')
+  const zeros = after === undefined ? [] : new Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
+  return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
 }
 
 const PRIVATE = addressList([

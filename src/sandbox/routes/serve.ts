@@ -7,7 +7,7 @@ import { EMPTY_BODY, readBody } from '../../http/body.ts'
 import { identifyCustomer } from '../../http/credentials.ts'
 import { PAGE_HEADERS, serveDocuments } from '../../http/documents.ts'
 import { memoryOf } from '../../http/limits.ts'
-import { clientAddress } from '../../http/proxies.ts'
+import { clientNetwork } from '../../http/proxies.ts'
 import type { PublicListener } from '../../http/public-listener.ts'
 import type { MoreRoutes } from '../../http/public-server.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
@@ -108,7 +108,7 @@ function limited({ context, slots, openSlots, openCalls, limiter }: PublicListen
   return async (request: FastifyRequest, reply: FastifyReply) => {
     request.record.operation = 'sandbox'
     reply.header('cache-control', 'no-store')
-    const address = clientAddress(request.raw, config.trustedProxies)
+    const address = clientNetwork(request.raw, config.trustedProxies)
     const taken: (() => void)[] = []
     try {
       slots.take(null, 1)

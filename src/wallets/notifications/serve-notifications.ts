@@ -3,7 +3,7 @@ import { EMPTY_BODY, readBody } from '../../http/body.ts'
 import { type Exchange, refuse } from '../../http/exchange.ts'
 import { memoryOf } from '../../http/limits.ts'
 import { negotiate } from '../../http/negotiate.ts'
-import { clientAddress } from '../../http/proxies.ts'
+import { clientNetwork } from '../../http/proxies.ts'
 import type { PublicListener } from '../../http/public-listener.ts'
 import type { MoreRoutes } from '../../http/public-server.ts'
 import type { WalletsContext } from '../context.ts'
@@ -42,7 +42,7 @@ function notificationsOf(gateway: Gateway, context: WalletsContext, listener: Pu
   }
 
   async function withSlot(exchange: Exchange): Promise<void> {
-    const client = clientAddress(exchange.request, trustedProxies)
+    const client = clientNetwork(exchange.request, trustedProxies)
     slots.take(client, 1)
     try {
       await accept(exchange, client)
