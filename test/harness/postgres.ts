@@ -100,6 +100,21 @@ function initialise({ binaries, folder, identity }: ServerSetup, data: string): 
   )
 }
 
+/** false: the processes of a server that was killed are still ending. */
+function acceptsConnections(server: ChildProcess): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    server.stderr?.on('data', (chunk) => {
+      output = (output + chunk).slice(-20_000)
+      if (/ready to accept (read-only )?connections/.test(output)) resolve(true)
+    })
+    server.once('exit', (code) => {
+      if (/shared memory block .* is still in use/.test(output)) resolve(false)
+      else reject(new Error(`PostgreSQL ended with ${code}:\n${output}`))
+    })
+  })
+}
+
 async function startServer({ binaries, folder, identity }: ServerSetup, data: string, settings: string[]) {
   const port = await freePort()
   let server: ChildProcess | undefined
@@ -121,19 +136,7 @@ async function startServer({ binaries, folder, identity }: ServerSetup, data: st
       },
     )
     server = child
-    const isReady = await new Promise<boolean>((resolve, reject) => {
-      let output = ''
-      child.stderr?.on('data', (chunk) => {
-        output = (output + chunk).slice(-20_000)
-        if (/ready to accept (read-only )?connections/.test(output)) resolve(true)
-      })
-      child.once('exit', (code) => {
-        // The processes of one that was killed are still ending.
-        if (/shared memory block .* is still in use/.test(output)) resolve(false)
-        else reject(new Error(`PostgreSQL ended with ${code}:\n${output}`))
-      })
-    })
-    if (isReady) return
+    if (await acceptsConnections(child)) return
     await pause(100)
     await start(asStandbyOf)
   }

@@ -64,7 +64,7 @@ export async function openWorld(options: { postgres: boolean; control: string | 
     DEPOSIT_LEASE_SECONDS: '1',
     CHALLENGE_LEASE_SECONDS: '2',
     VOID_GRACE_SECONDS: '6',
-    REVIEW_AFTER_SECONDS: '60',
+    REVIEW_AFTER_SECONDS: '20',
     REFUND_FOUR_EYES_ABOVE: formatUnits(REFUNDED_BY_ONE),
     WITHDRAWAL_APPROVED_UP_TO: formatUnits(WITHDRAWN_BY_RULE),
     RESOLUTION_FOUR_EYES_ABOVE: '2.00',
