@@ -58,6 +58,28 @@ export function budget<Holder = string>(most: number, mostForOne: number) {
 
 export type Budget<Holder = string> = ReturnType<typeof budget<Holder>>
 
+/** A part of `all`: what is taken of it is taken of `all` too. */
+export function partOf(all: Budget, most: number, mostForOne: number) {
+  const part = budget(most, mostForOne)
+  return {
+    take(holder: string, amount: number): void {
+      all.take(null, amount)
+      try {
+        part.take(holder, amount)
+      } catch (error) {
+        all.release(null, amount)
+        throw error
+      }
+    },
+    release(holder: string, amount: number): void {
+      part.release(holder, amount)
+      all.release(null, amount)
+    },
+  }
+}
+
+export type Part = ReturnType<typeof partOf>
+
 /**
  * Limits the requests of each address, which have no application whose limit they would count towards. An address gets a
  * share of `limit` (0 is none), so that one cannot stop the others. Counted by this process, in whole seconds and minutes.
@@ -94,7 +116,7 @@ function refuseWhenFull(counts: WindowCounts, key: string, most: number): void {
 }
 
 /** For the rules of a body (body.ts): its bytes count as this holder's. */
-export function memoryOf(memory: Budget, holder: string) {
+export function memoryOf(memory: Part, holder: string) {
   return {
     reserve: (bytes: number): void => memory.take(holder, bytes),
     release: (bytes: number): void => memory.release(holder, bytes),

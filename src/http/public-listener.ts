@@ -1,6 +1,15 @@
 import { type Turns, turns } from '../platform/runtime/turns.ts'
 import type { ListenerContext } from './context.ts'
-import { type AddressLimits, addressLimits, type Budget, budget, type UploadLimits, uploadLimits } from './limits.ts'
+import {
+  type AddressLimits,
+  addressLimits,
+  type Budget,
+  budget,
+  type Part,
+  partOf,
+  type UploadLimits,
+  uploadLimits,
+} from './limits.ts'
 import { type RateLimiter, rateLimiter } from './rate-limit.ts'
 import { type ResponseWriter, responseWriter } from './raw-response.ts'
 import { type Recorder, recorder } from './request-record.ts'
@@ -22,6 +31,9 @@ export type PublicListener = {
   /** Requests of one customer that may write at once, by id. */
   readonly writeTurns: Turns<number>
   readonly wrongSecrets: WrongSecrets
+  /** What notifications, which anybody can send, have of slots and memory. */
+  readonly notificationSlots: Part
+  readonly notificationMemory: Part
   /** Requests without credentials that are served at once, by address, and their rate. */
   readonly openSlots: Budget
   readonly openCalls: AddressLimits
@@ -45,18 +57,23 @@ const OPEN_SLOTS_OF_ADDRESS = 8
 
 export function publicListener(context: ListenerContext): PublicListener {
   const { now, shares, config } = context
-  const { maxInFlight, maxInFlightPerApplication, bodyMemory } = config
+  const { maxInFlight, maxInFlightPerApplication, bodyMemory: mostMemory } = config
+  const slots = budget(maxInFlight, maxInFlightPerApplication)
+  const bodyMemory = budget(mostMemory, mostMemory / 2)
   return {
     context,
     recorder: recorder(context, 'public'),
     writer: responseWriter({ raw: config.rawResponses, compress: config.compressAnswers }),
     limiter: rateLimiter(now, shares),
-    slots: budget(maxInFlight, maxInFlightPerApplication),
+    slots,
     customerSlots: budget<number>(Number.POSITIVE_INFINITY, SLOTS_OF_CUSTOMER),
-    bodyMemory: budget(bodyMemory, bodyMemory / 2),
+    bodyMemory,
     uploads: uploadLimits(now, config.pictures.perMinute),
     writeTurns: turns(WRITES_OF_CUSTOMER, MAX_WAIT_MS),
     wrongSecrets: wrongSecrets(context),
+    // All senders together have what one application has, an address half of that.
+    notificationSlots: partOf(slots, maxInFlightPerApplication, Math.ceil(maxInFlightPerApplication / 2)),
+    notificationMemory: partOf(bodyMemory, mostMemory / 2, mostMemory / 4),
     openSlots: budget(maxInFlightPerApplication, Math.min(OPEN_SLOTS_OF_ADDRESS, maxInFlightPerApplication)),
     openCalls: addressLimits(now, config.rateLimit),
   }

@@ -27,6 +27,7 @@ async function stalled(method: string, path: string, headers: string): Promise<C
 beforeAll(async () => {
   service = await startTestService({
     MAX_IN_FLIGHT: '8',
+    TRUST_PROXY: '127.0.0.1',
     // Long enough that a dozen connections arrive before the first of them times out, on a busy machine too.
     REQUEST_HEAD_TIMEOUT_MS: '2000',
     REQUEST_BODY_TIMEOUT_MS: '5000',
@@ -97,13 +98,16 @@ describe('bodies that never arrive', () => {
     expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['408', '404', '417', '405'])
   })
 
-  test('of notifications use only the share of their address', async () => {
-    const connections = await Promise.all(
-      Array.from({ length: 6 }, () => stalled('POST', NOTIFICATIONS, 'Host: x\r\n')),
-    )
+  test('of notifications use only the share of their address, and from many addresses that of one application', async () => {
+    const from = (address: string) => stalled('POST', NOTIFICATIONS, `Host: x\r\nx-forwarded-for: ${address}\r\n`)
+    const first = await Promise.all(Array.from({ length: 3 }, () => from('192.0.2.1')))
+    await Promise.race(first.map((connection) => connection.until(/^HTTP\/1.1 429 /)))
+    const others = await Promise.all(Array.from({ length: 8 }, (_, other) => from(`192.0.2.${2 + other}`)))
+    await Promise.race(others.map((connection) => connection.until(/^HTTP\/1.1 503 /)))
     expect((await service.call('GET', '/v1/profiles/1')).status).toBe(404)
-    const answers = await Promise.all(connections.map((connection) => connection.closed()))
-    expect(answers.map((answer) => answer.slice(9, 12)).sort()).toEqual(['408', '408', '408', '408', '429', '429'])
+    const answers = await Promise.all([...first, ...others].map((connection) => connection.closed()))
+    const statuses = answers.map((answer) => answer.slice(9, 12)).sort()
+    expect(statuses).toEqual([...Array(4).fill('408'), '429', ...Array(6).fill('503')])
   })
 
   test('do not delay an operation that uses none', async () => {

@@ -14,8 +14,8 @@ import { applyNotification } from './notifications.ts'
 const MAX_NOTIFICATION = 256 * 1024
 
 /**
- * Receives the gateways' notifications. They are signed and need no application key. Anybody can send requests here, so one
- * address gets no more slots and memory than an application.
+ * Receives the gateways' notifications. They are signed and need no application key. Anybody can send requests here, so all
+ * senders together get no more slots and memory than an application.
  */
 export function serveNotifications(context: WalletsContext, { listener, add }: MoreRoutes): void {
   for (const gateway of context.gateways.configured) {
@@ -24,12 +24,12 @@ export function serveNotifications(context: WalletsContext, { listener, add }: M
 }
 
 function notificationsOf(gateway: Gateway, context: WalletsContext, listener: PublicListener) {
-  const { slots, bodyMemory, recorder, writer } = listener
+  const { notificationSlots, notificationMemory, recorder, writer } = listener
   const { trustedProxies, deadlines } = context.config
   const { acknowledgement } = gatewayTable[gateway.name]
 
   async function accept({ request }: Exchange, client: string): Promise<void> {
-    const rules = { largest: MAX_NOTIFICATION, deadlineMs: deadlines.bodyMs, ...memoryOf(bodyMemory, client) }
+    const rules = { largest: MAX_NOTIFICATION, deadlineMs: deadlines.bodyMs, ...memoryOf(notificationMemory, client) }
     let body: Buffer = EMPTY_BODY
     try {
       body = await readBody(request, rules)
@@ -37,17 +37,17 @@ function notificationsOf(gateway: Gateway, context: WalletsContext, listener: Pu
       if (notifications === null) throw new Fault('notificationInvalid')
       for (const notification of notifications) await applyNotification(context, gateway.name, notification)
     } finally {
-      bodyMemory.release(client, body.length)
+      notificationMemory.release(client, body.length)
     }
   }
 
   async function withSlot(exchange: Exchange): Promise<void> {
     const client = clientNetwork(exchange.request, trustedProxies)
-    slots.take(client, 1)
+    notificationSlots.take(client, 1)
     try {
       await accept(exchange, client)
     } finally {
-      slots.release(client, 1)
+      notificationSlots.release(client, 1)
     }
   }
 
