@@ -2,7 +2,7 @@
 // deposits, the ledger and the answers to clients must agree.
 //
 // `npm test` kills once wherever something else is left behind (distinctPoints), `npm run test:all` and CRASH_POINTS=all at
-// every await that writes, locks, commits or calls the gateway, which takes three times as long.
+// every await that writes, locks, commits or calls the gateway, on both engines.
 
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'

@@ -71,14 +71,14 @@ const isCommit = (point: string) => point.startsWith('after commit')
 const callsGateway = (point: string) => new RegExp(`^(before|after) (${CALLS}) #`).test(point)
 
 /**
- * Where a kill leaves something else behind than a kill before it: after what is stored or what the gateway has done has changed,
- * and on SQLite at the last statement of each transaction, of which nothing is committed, whichever statement is the last to
- * run, and whichever engine rolls it back. A kill after the last commit leaves nothing to finish.
+ * Where a kill leaves something else behind than a kill before it, each on one engine: on PostgreSQL after what is stored or what the
+ * gateway has done has changed, on SQLite at the last statement of each transaction, of which nothing is committed, whichever statement
+ * is the last to run, and whichever engine rolls it back. A kill after the last commit leaves nothing to finish.
  */
 export function distinctPoints(points: readonly string[]): string[] {
   const isChange = (point: string) => isCommit(point) || isAnswer(point) || point.startsWith('after claimJobs')
-  const isLast = (i: number) => engine === 'sqlite' && points[i + 1]?.startsWith('after commit') === true
-  const isDistinct = (point: string, i: number) => isChange(point) || isLast(i)
+  const isLast = (i: number) => points[i + 1]?.startsWith('after commit') === true
+  const isDistinct = (point: string, i: number) => (engine === 'sqlite' ? isLast(i) : isChange(point))
   return EVERY_POINT ? [...points] : points.slice(0, -1).filter(isDistinct)
 }
 
