@@ -12,14 +12,6 @@ const documents = ['.', 'docs', 'bench'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
-/** Former names of documents, and those that they have now. */
-const RENAMED = {
-  'docs/first-day.md': 'docs/install.md',
-  'docs/every-day.md': 'docs/operations.md',
-  'docs/growing.md': 'docs/workers-and-replicas.md',
-  'docs/scaling.md': 'docs/capacity.md',
-}
-
 const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
 
 /** The relative links of a document, as paths from the root. */
@@ -53,19 +45,8 @@ describe('links', () => {
   test('README links to every document', () => {
     const linked = linksOf('README.md').map(({ path }) => path)
     const missing = documents.filter((document) => document !== 'README.md' && !linked.includes(document))
-    expect(missing.toSorted()).toEqual(Object.keys(RENAMED).toSorted())
+    expect(missing).toEqual([])
   })
-
-  test.each(Object.entries(RENAMED))(
-    '%s is one line that leads to %s, and nothing else names it',
-    (former, current) => {
-      expect(linksOf(former).map(({ path }) => path)).toEqual([current])
-      expect(read(former).trimEnd().split('\n')).toHaveLength(1)
-      const others = documents.filter((document) => linksOf(document).some(({ path }) => path === former))
-      const comments = sources().filter((file) => file !== 'test/documents.test.ts' && read(file).includes(former))
-      expect([...others, ...comments]).toEqual([])
-    },
-  )
 
   test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('%s names files that exist', (document) => {
     const named = [
