@@ -89,8 +89,9 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
     link = linkOf(row, row.previous_hash ?? link.hash)
     if (row.id === known?.id) knownHash = link.hash
   }
-  if (head === undefined || (lastId === null && check.entries > check.unchained))
-    report('The head of the chain was removed.')
+  // The first entry may have come after the head was read.
+  const isHeadLost = lastId === null && check.entries > check.unchained && (await headId(database)) === null
+  if (head === undefined || isHeadLost) report('The head of the chain was removed.')
   if (lastId !== null) {
     if (link.id < lastId) report(`${removed(link.id + 1, lastId)} from the end of the trail.`)
     else if (link.hash !== head?.last_hash)
@@ -104,6 +105,10 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
     )
   }
   return { ...check, last: check.entries === 0 ? null : link }
+}
+
+async function headId(database: Database): Promise<number | null> {
+  return (await database.one(sql.auditHead, {}))?.last_id ?? null
 }
 
 function reportBrokenLink(

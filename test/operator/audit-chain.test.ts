@@ -2,6 +2,7 @@
 
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { checkAudit } from '../../src/audit/chain.ts'
 import { verifyAudit } from '../../src/commands/audit.ts'
 import type { CommandResult } from '../../src/commands/command.ts'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
@@ -130,6 +131,26 @@ test('entries from before the chain become its start', async () => {
     await script(`update audit set actor = 'a' where id = 777`, own)
     await script('delete from audit where id = 779', own)
     expect((await verify(own)).exitCode).toBe(1)
+  } finally {
+    await own.close()
+  }
+})
+
+test('the first entry may come while an empty trail is checked', async () => {
+  const own = await startTestService()
+  const { database } = own.context
+  try {
+    let appended = false
+    const { problems } = await checkAudit({
+      ...database,
+      async one(statement, parameters) {
+        const row = await database.one(statement, parameters)
+        if (!appended) await lookAtCustomers(1, own)
+        appended = true
+        return row
+      },
+    })
+    expect([appended, problems]).toEqual([true, []])
   } finally {
     await own.close()
   }
