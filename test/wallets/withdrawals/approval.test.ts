@@ -48,7 +48,9 @@ test('of two operators who approve at once both count; of one who sends it twice
   const replies = await Promise.all(
     tokens.map((token) => decideWithdrawal(service, both.id, APPROVE, { token: token })),
   )
-  expect(replies.map(({ body }) => body.state).sort()).toEqual(['APPROVED', 'REQUESTED'])
+  expect(replies.map(({ status }) => status)).toEqual([200, 200])
+  // Each answer has the state in which it was read, which the other approval may have changed.
+  expect(replies.map(({ body }) => body.state)).toContain('APPROVED')
   const one = await waitingWithdrawal(service)
   const [token] = tokens as [string]
   const twice = await Promise.all([1, 2].map(() => decideWithdrawal(service, one.id, APPROVE, { token })))
