@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectFault } from '../harness/answers.ts'
 import { type Connection, credentials, openConnection } from '../harness/raw-connection.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { OPERATOR_TOKEN, startTestService, type TestService } from '../harness/service.ts'
 
 const FORM = 'content-type: application/x-www-form-urlencoded\r\n'
 const NOTIFICATIONS = '/v1/notifications/sandbox'
@@ -168,6 +168,42 @@ describe('uploads that never end', () => {
       const reply = await small.call('PUT', '/v1/profiles/me/picture', { ticket, body: Buffer.alloc(9_000_000) })
       expectFault(reply, '/v1/profiles', 'notAnImage', undefined)
     }
+  })
+})
+
+describe('bodies on the operator listener', () => {
+  const OPENID = {
+    ...{ OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'paddock', OIDC_ROLES: 'admins=admin' },
+    OPERATOR_URL: 'https://operator.example',
+  }
+  let at: TestService
+  beforeAll(async () => {
+    at = await startTestService({ ...OPENID, BODY_MEMORY_MB: '24' })
+  })
+  afterAll(() => at.close())
+
+  async function sending(head: string, sent: number): Promise<Connection> {
+    const connection = await open(at.operatorUrl)
+    const headers =
+      'Host: x\r\nx-requested-by: console\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n'
+    connection.send(`${head}${headers}\r\n${' '.repeat(sent)}`)
+    return connection
+  }
+
+  test('of one operator take half of the memory', async () => {
+    const { body } = await at.operator('POST', '/operator/v1/tokens', { name: 'Other', role: 'admin' })
+    const from = (token: string, sent: number) =>
+      sending(`POST /operator/v1/applications HTTP/1.1\r\nauthorization: Bearer ${token}\r\n`, sent)
+    const own = await Promise.all(Array.from({ length: 13 }, () => from(OPERATOR_TOKEN, 999_999)))
+    await Promise.race(own.map((connection) => connection.until(/^HTTP\/1.1 429 /)))
+    expect(await (await from(body.token, 1_000_000)).until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 400 /)
+    for (const connection of own) connection.destroy()
+    const again = async () => (await from(OPERATOR_TOKEN, 1_000_000)).until(/\r\n\r\n/)
+    await expect.poll(again, { interval: 20 }).toMatch(/^HTTP\/1.1 400 /)
+  })
+
+  test('of strangers are not read', async () => {
+    expect(await (await sending('DELETE /sign-in HTTP/1.1\r\n', 0)).until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 204 /)
   })
 })
 

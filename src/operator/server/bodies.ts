@@ -3,7 +3,9 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readBody } from '../../http/body.ts'
+import { budget, memoryOf } from '../../http/limits.ts'
 import type { JsonSchema } from '../../http/representation/json-schema.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { OperatorOperation } from './operation.ts'
 import { notValid, Problem } from './problem.ts'
 
@@ -12,11 +14,16 @@ export const AJV_OPTIONS = { coerceTypes: false, removeAdditional: false, allErr
 const MAX_JSON = 1024 * 1024
 
 /** The parser's own message is dropped: it quotes the body, which may hold a password. */
-export function parseJsonBodies(app: FastifyInstance, deadlineMs: number): void {
+export function parseJsonBodies(app: FastifyInstance, { deadlines, bodyMemory }: Config): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  const rules = { largest: MAX_JSON, deadlineMs, reserve() {}, release() {} }
+  const memory = budget(bodyMemory, bodyMemory / 2)
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const body = textOf(await readBody(request.raw, rules))
+    // Nobody else's body is used: strangers must not fill the memory.
+    if (request.operator === undefined) return undefined
+    const own = memoryOf(memory, request.operator.name)
+    const bytes = await readBody(request.raw, { largest: MAX_JSON, deadlineMs: deadlines.bodyMs, ...own })
+    own.release(bytes.length)
+    const body = textOf(bytes)
     // Many clients send a content type even without a body.
     if (body === '') return undefined
     return new Promise((resolve, reject) => {

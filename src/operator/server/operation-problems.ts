@@ -63,7 +63,7 @@ const SHARED: { readonly [S in ProblemStatus]?: Shared } = {
     isGivenBy: always,
   },
   429: {
-    when: 'Too many wrong tokens came from this address.',
+    when: 'Too many wrong tokens came from this address, or bodies of this caller are still on their way.',
     title: 'Too many requests',
     detail: 'Too many wrong tokens came from 192.0.2.7: try again in 30 s.',
     isGivenBy: always,
@@ -75,7 +75,7 @@ const SHARED: { readonly [S in ProblemStatus]?: Shared } = {
     isGivenBy: always,
   },
   503: {
-    when: 'The database cannot serve now.',
+    when: 'The database cannot serve now, or there is no memory for the body.',
     title: 'Unavailable',
     detail: 'The database cannot serve now: try again later.',
     isGivenBy: always,

@@ -42,7 +42,7 @@ export function operatorServer(
     tls: context.config.operator.tls,
   })
   app.addHook('preClose', async () => context.consoleStreams.end())
-  parseJsonBodies(app, context.config.deadlines.bodyMs)
+  parseJsonBodies(app, context.config)
   const routes = trackRoutes(app)
   const isBootstrap = matcherOf(hashOf(bootstrapToken))
   const wrongTokens = throttle(WRONG_SECRETS, context.now)
