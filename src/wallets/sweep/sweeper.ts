@@ -168,10 +168,12 @@ async function review(context: WalletsContext, job: JobRow, review: ReviewReason
   const now = context.now()
   await context.database.transaction(async (tx) => {
     const deposit = await tx.one(lockDepositOf, { id: job.deposit_id })
-    if (deposit === undefined || !canMove(DEPOSIT_MACHINE, deposit.state, review)) {
-      const kind = review.startsWith('capture') ? 'capture' : 'cancel'
-      await tx.run(deleteJob, { depositId: job.deposit_id, kind, createdAt: job.created_at })
-    } else if (review === 'capture-refused') {
+    const kind = review.startsWith('capture') ? 'capture' : 'cancel'
+    const endJob = () => tx.run(deleteJob, { depositId: job.deposit_id, kind, createdAt: job.created_at })
+    if (deposit === undefined || !canMove(DEPOSIT_MACHINE, deposit.state, review)) return void (await endJob())
+    // An approval came late, and its cancel is still to be sent.
+    if (review === 'cancel-unresolved' && (await endJob()) === 0) return
+    if (review === 'capture-refused') {
       await withMoneyGone(tx, deposit, { reason, now }, () => failCapture(tx, deposit, reason, now))
     } else await sendToReview(tx, deposit, { review, reason }, now)
   })

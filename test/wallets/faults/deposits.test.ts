@@ -26,11 +26,17 @@ let adyen: TestService
 
 /** The gateway answers no cancel. */
 let refusesCancels = false
+/** Happens while the next cancel is on its way. */
+let meanwhile: (() => Promise<unknown>) | null = null
 
 const refusing = (port: Gateway): Gateway => ({
   ...port,
-  cancel: (payment) =>
-    refusesCancels ? Promise.resolve({ outcome: 'unknown', reason: 'status 500' }) : port.cancel(payment),
+  async cancel(payment) {
+    const happens = meanwhile
+    meanwhile = null
+    await happens?.()
+    return refusesCancels ? { outcome: 'unknown', reason: 'status 500' } : port.cancel(payment)
+  },
 })
 
 beforeAll(async () => {
@@ -91,19 +97,41 @@ test.each(
   },
 )
 
-test('the cancel of a late approval is not lost when the gateway refuses it for days', async () => {
+/** A deposit of 20 whose call never reached the bank. */
+async function notReached() {
   const client = await newClient(service)
   const method = await newCard(service, client, 'A', { token: 'sandbox:error-before' })
   await deposit(service, { ticket: client.ticket, method, amount: '20.00' })
-  const { paymentId } = await stored(service, client.id)
+  return { client, paymentId: (await stored(service, client.id)).paymentId as string }
+}
+
+/** The bank is late: it holds the money, and says so. */
+async function approveLate(paymentId: string): Promise<void> {
+  const late = { reference: paymentId, token: 'sandbox:approve', amount: '2000', currency: 'GBP' }
+  await fetch(`${bank.url}/authorise`, { method: 'POST', body: JSON.stringify(late) })
+  await bankReports(service, { event: 'AUTHORISATION', reference: paymentId, pounds: 20 })
+}
+
+test('the cancel of a late approval is sent, also if the first one has been without an answer for days by then', async () => {
+  const { client, paymentId } = await notReached()
+  refusesCancels = true
+  service.clock.advance(service.context.config.wallets.reviewAfterMs)
+  meanwhile = () => approveLate(paymentId)
+  await sweep(service.context)
+  expect([meanwhile, (await stored(service, client.id)).state]).toEqual([null, 'VOIDING'])
+  refusesCancels = false
+  await sweepUntilDeposit(service, paymentId, 'VOIDED')
+  const held = (await bank.payments()).find(({ reference }) => reference === paymentId)
+  expect(held?.state).toBe('cancelled')
+})
+
+test('the cancel of a late approval is not lost when the gateway refuses it for days', async () => {
+  const { client, paymentId } = await notReached()
   await sweep(service.context)
   service.clock.advance(service.context.config.wallets.voidGraceMs)
   await sweepUntilDeposit(service, paymentId, 'VOIDED')
-  // The bank is late: it holds the money, and says so.
-  const late = { reference: paymentId, token: 'sandbox:approve', amount: '2000', currency: 'GBP' }
-  await fetch(`${bank.url}/authorise`, { method: 'POST', body: JSON.stringify(late) })
   refusesCancels = true
-  await bankReports(service, { event: 'AUTHORISATION', reference: paymentId, pounds: 20 })
+  await approveLate(paymentId)
   for (let turn = 0; turn < 10; turn++) {
     await sweep(service.context)
     service.clock.advance(5 * HOUR_MS)
