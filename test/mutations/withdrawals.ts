@@ -306,8 +306,8 @@ export const withdrawalMutations = guards(SUITES, [
     guard: 'returns of one deposit go one after another',
     scheduled: true,
     file: SEND,
-    from: "if (other !== undefined) return 'another refund",
-    to: "if (other !== undefined && other.id < 0) return 'another refund",
+    from: 'if (other !== undefined) return BEHIND',
+    to: 'if (other !== undefined && other.id < 0) return BEHIND',
   },
   {
     guard: 'a notification was faster',

@@ -39,8 +39,8 @@ export const deletePartJob = writing<{ partId: number }>('deletePartJob')`
   delete from job where part_id = :partId`
 
 /** Not one that was requested again meanwhile, which is due at once. */
-export const postponeJob = writing<{ id: number; runAt: number; createdAt: number }>('postponeJob')`
-  update job set run_at = :runAt, attempts = attempts + 1 where id = :id and created_at = :createdAt`
+export const postponeJob = writing<{ id: number; runAt: number; attempts: number; createdAt: number }>('postponeJob')`
+  update job set run_at = :runAt, attempts = :attempts where id = :id and created_at = :createdAt`
 
 /** With `createdAt`: only the job that was requested then. */
 export const deleteJob = writing<{ depositId: string; kind: DepositJobKind; createdAt: number | null }>(

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { WalletsContext } from '../context.ts'
 import { insertDepositEvent } from '../deposits/store.ts'
 import type { Gateway, HeldPayment, RefundResult } from '../gateways/gateway.ts'
-import { countJob, isUnresolved, postpone } from '../jobs/run.ts'
+import { BEHIND_ANOTHER, countJob, isUnresolved, postpone, waitForAnother } from '../jobs/run.ts'
 import type { Job } from '../jobs/store.ts'
 import { reportPaid } from './outgoing.ts'
 import { type ClosedCard, noteRefusal } from './refusals.ts'
@@ -27,12 +27,10 @@ export async function sendRefund(
   onClosed: OnClosed,
 ): Promise<void> {
   const depositId = job.payment.reference
-  const wait = (reason: string) =>
-    postpone(context, job, (tx, event) =>
-      tx.run(insertDepositEvent, { depositId, now: context.now(), event, detail: reason }),
-    )
+  const because = (detail: string) => (tx: Database, event: string) =>
+    tx.run(insertDepositEvent, { depositId, now: context.now(), event, detail })
   const refund = await context.database.transaction((tx) => begin(tx, job, context.now()))
-  if (refund === 'waits') return wait('another refund of the deposit has no answer yet')
+  if (refund === 'waits') return waitForAnother(context, job, because(BEHIND_ANOTHER))
   if (refund === undefined) return
   const { reference, amount } = refund
   const result = await gateway.refund(job.payment, {
@@ -42,7 +40,9 @@ export async function sendRefund(
     gatewayReference: null,
   })
   countJob(context, job, result.outcome)
-  if (result.outcome === 'unknown' && !isUnresolved(context, refund.begun_at as number)) return wait(result.reason)
+  if (result.outcome === 'unknown' && !isUnresolved(context, refund.begun_at as number)) {
+    return postpone(context, job, because(result.reason))
+  }
   await context.database.transaction((tx) => record(tx, refund.id, { result, onClosed }, context.now()))
 }
 

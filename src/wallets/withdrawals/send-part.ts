@@ -8,7 +8,7 @@ import { type MethodRow, methodById } from '../cards/store.ts'
 import type { WalletsContext } from '../context.ts'
 import { type DepositRow, depositById } from '../deposits/store.ts'
 import type { Gateway, PayoutLookup, PayoutResult, RefundResult } from '../gateways/gateway.ts'
-import { countJob, isUnresolved, postpone } from '../jobs/run.ts'
+import { BEHIND_ANOTHER, countJob, isUnresolved, postpone, waitForAnother } from '../jobs/run.ts'
 import { deletePartJob, type Job } from '../jobs/store.ts'
 import { changed, mustChange } from '../machine.ts'
 import { openOf, reportPaid, reportReturned } from '../refunds/outgoing.ts'
@@ -28,12 +28,14 @@ type Begun = { readonly part: PartRow; readonly card: MethodRow; readonly deposi
 
 export async function sendPart(context: WalletsContext, gateway: Gateway, job: PartJob): Promise<void> {
   const id = job.withdrawal_id
-  const wait = (reason: string) =>
-    postpone(context, job, (tx, event) => recordEvents(tx, id, [{ event, detail: reason }], context.now()))
+  const because = (detail: string) => (tx: Database, event: string) =>
+    recordEvents(tx, id, [{ event, detail }], context.now())
   const begun = await context.database.transaction((tx) => begin(tx, context, gateway, job))
   if (typeof begun === 'string') {
     countJob(context, job, 'waits')
-    return wait(begun)
+    return begun === BEHIND_ANOTHER
+      ? waitForAnother(context, job, because(begun))
+      : postpone(context, job, because(begun))
   }
   if (begun === undefined) return
   const result = await call(gateway, begun)
@@ -42,7 +44,7 @@ export async function sendPart(context: WalletsContext, gateway: Gateway, job: P
   const isDecided = await context.database.transaction((tx) =>
     record(tx, job, { result, isOver: isUnresolved(context, begunAt) }, context.now()),
   )
-  if (!isDecided) await wait(result.reason)
+  if (!isDecided) await postpone(context, job, because(result.reason))
 }
 
 /**
@@ -75,7 +77,7 @@ async function begin(
   if (part.kind === 'payout' && !gateway.paysOut) return `the gateway ${gateway.name} has no settings for payouts`
   if (part.kind === 'return') {
     const other = await tx.one(otherCallOf, { depositId: part.deposit_id ?? '', id: -1 })
-    if (other !== undefined) return 'another refund of the deposit has no answer yet'
+    if (other !== undefined) return BEHIND_ANOTHER
   }
   const sending = changed(await tx.one(beginPart, { id: part.id, now }), `part ${part.id}`)
   if (part.kind === 'return') await insertReturn(tx, sending, { begunAt: now, now })

@@ -16,6 +16,7 @@ import {
   sweepUntilWithdrawal,
   takeOut,
   win,
+  withdrawalOf,
 } from '../../harness/cashier.ts'
 import { refund, sweepUntilRefunds } from '../../harness/refunds.ts'
 import { useService } from '../../harness/service.ts'
@@ -100,4 +101,25 @@ test('a refund and a return of one deposit are sent one after another', async ()
   for (const id of ids) await sweepUntilWithdrawal(service, id, 'PAID')
   expect(calls.get(a)).toEqual({ open: 0, most: 1 })
   await books(service)
+})
+
+test('one that waits for another is sent soon after it has ended, however long it has waited', async () => {
+  const client = await newClient(service)
+  const card = await newCard(service, client, 'A', { token: 'sandbox:payout-silent' })
+  await payInCaptured(service, client, card, 100)
+  const [first, second] = [
+    await takeOut(service, client, { card, pounds: 20 }),
+    await takeOut(service, client, { card, pounds: 30 }),
+  ]
+  const states = async () => [(await withdrawalOf(service, first)).state, (await withdrawalOf(service, second)).state]
+  const { reviewAfterMs } = service.context.config.wallets
+  for (const end = service.clock.now() + 2 * reviewAfterMs; service.clock.now() < end; ) {
+    service.clock.advance(reviewAfterMs / 100)
+    await sweep(service.context)
+    if ((await withdrawalOf(service, first)).state === 'REVIEW') break
+  }
+  expect(await states()).toEqual(['REVIEW', 'APPROVED'])
+  service.clock.advance(5_000)
+  await sweep(service.context)
+  expect(await states()).toEqual(['REVIEW', 'SENDING'])
 })
