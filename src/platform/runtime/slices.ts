@@ -1,9 +1,21 @@
 // Work that is long by somebody's choice, in slices between which requests are served: nobody waits longer than one slice.
 
-import { setImmediate as serveRequests } from 'node:timers/promises'
-
 /** Long enough that the pauses cost little, short enough that a request does not notice. */
 const SLICE_MS = 8
+
+const paused: (() => void)[] = []
+
+/** Requests are served between any two slices, however much work is under way: forty exports at once would be turns of 40 slices. */
+function serveRequests(): Promise<void> {
+  return new Promise((resume) => {
+    if (paused.push(resume) === 1) setImmediate(resumeFirst)
+  })
+}
+
+function resumeFirst(): void {
+  paused.shift()?.()
+  if (paused.length > 0) setImmediate(resumeFirst)
+}
 
 /** Lets requests be served when it has been called for longer than a slice. Cheap to call for each item. */
 export function slices(sliceMs = SLICE_MS): () => Promise<unknown> | undefined {
