@@ -334,6 +334,22 @@ describe('a provider that misbehaves', () => {
     expect(other.discoveries).toBe(2)
   })
 
+  test('is not asked about each code that strangers invent', async () => {
+    alone.clock.hold()
+    const invented = async () => {
+      const cookie = `${ATTEMPT}=state.nonce.${'v'.repeat(43)}`
+      const query = new URLSearchParams({ state: 'state', code: 'code', iss: other.issuer })
+      const address = `${alone.operatorUrl}/sign-in/openid/callback?${query}`
+      const reply = await fetch(address, { redirect: 'manual', headers: { cookie } })
+      return reply.headers.get('location')?.split('refused=')[1]
+    }
+    const first = await Promise.all(Array.from({ length: 200 }, invented))
+    expect(new Set(first)).toEqual(new Set(['not-valid']))
+    expect([await invented(), await invented()]).toEqual(['not-valid', 'unavailable'])
+    alone.clock.advance(1_000)
+    expect(await invented()).toBe('not-valid')
+  })
+
   test.each(['metadata', 'keys'] as const)('whose %s are too long is refused', async (what) => {
     other.padding = { ...other.padding, [what]: 600_000 }
     const ann = visitor(() => alone)

@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientAddress } from '../../http/proxies.ts'
+import { clientAddress, clientNetwork } from '../../http/proxies.ts'
 import {
   beginConsoleSession,
   endConsoleSession,
@@ -14,6 +14,7 @@ import {
 } from '../../identity/operators/console-sessions.ts'
 import type { Attempt, openIdProvider, SignInRefused } from '../../identity/operators/openid.ts'
 import type { OpenIdSettings } from '../../platform/config/config.ts'
+import { type Throttle, throttle, WRONG_SECRETS } from '../../platform/runtime/throttle.ts'
 import type { OperatorContext } from '../context.ts'
 import {
   cookieOf,
@@ -43,17 +44,18 @@ export function serveSignIn(app: FastifyInstance, context: OperatorContext, audi
   const provider = import('../../identity/operators/openid.ts').then((module) =>
     module.openIdProvider(openId, context.now),
   )
+  // Anybody can invent an attempt with a code, about which the provider is asked.
+  const codes = throttle(WRONG_SECRETS, context.now)
+  const frame = { context, openId, audit, codes }
   app.get('/sign-in/openid', async (request, reply) => {
     request.record.operation = 'beginSignIn'
-    return redirectRefusals({ context, openId, audit }, { request, reply }, async () => begin(await provider, reply))
+    return redirectRefusals(frame, { request, reply }, async () => begin(await provider, reply))
   })
   app.get('/sign-in/openid/callback', async (request, reply) => {
     request.record.operation = 'finishSignIn'
     reply.header('set-cookie', setCookie(ATTEMPT_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }))
     const exchange = { request, reply }
-    return redirectRefusals({ context, openId, audit }, exchange, () =>
-      finish({ context, openId, audit }, provider, exchange),
-    )
+    return redirectRefusals(frame, exchange, () => finish(frame, provider, exchange))
   })
   app.delete('/sign-in', async (request, reply) => {
     request.record.operation = 'signOut'
@@ -75,10 +77,14 @@ async function begin(provider: Provider, reply: FastifyReply): Promise<FastifyRe
   return uncached(reply).redirect(address, 302)
 }
 
-type Frame = { context: OperatorContext; openId: OpenIdSettings; audit: RequestAudit }
+type Frame = { context: OperatorContext; openId: OpenIdSettings; audit: RequestAudit; codes: Throttle }
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-async function finish({ context, openId, audit }: Frame, provider: Promise<Provider>, { request, reply }: Exchange) {
+async function finish(
+  { context, openId, audit, codes }: Frame,
+  provider: Promise<Provider>,
+  { request, reply }: Exchange,
+) {
   const { consoleUrl } = openId
   const { SignInRefused } = await import('../../identity/operators/openid.ts')
   const { state, code, error } = request.query as Record<string, unknown>
@@ -87,6 +93,9 @@ async function finish({ context, openId, audit }: Frame, provider: Promise<Provi
     throw new SignInRefused('expired', 'The browser did not begin this attempt, or began it too long ago')
   }
   if (typeof code !== 'string') throw new SignInRefused('denied', `The provider answered ${String(error ?? 'no code')}`)
+  const network = clientNetwork(request.raw, context.config.trustedProxies)
+  if (codes.secondsToWait(network) > 0) throw new SignInRefused('unavailable', `Too many codes came from ${network}`)
+  codes.fail(network)
   const person = await (await provider).personByAnswer(request.url.slice(request.url.indexOf('?')), attempt)
   // Only now: strangers must not be able to fill the table.
   if (!(await useAttempt(context.database, attempt.state, context.now()))) {
