@@ -12,8 +12,8 @@ import { type DescribedProblem, problemsOf } from './operation-problems.ts'
 
 const INTRODUCTION =
   'For the operator of the service: applications, customers, the sportsbook’s catalogue and bets, moderation, deposits, ' +
-  'tokens and the audit trail. Ids are accepted as number or string and returned as strings. Money is a decimal ' +
-  'string. Times are ISO 8601 in UTC. Lists answer `items` and `cursor`; send the cursor for the next page until it is ' +
+  'tokens and the audit trail. Ids and money are accepted as numbers or strings, and returned as strings; money ' +
+  'is decimal. Times are ISO 8601 in UTC. Lists answer `items` and `cursor`; send the cursor for the next page until it is ' +
   'null. Refusals are problem details (RFC 9457). PUT creates what is not there (201) and changes what is (200).'
 
 export function operatorOpenApi(areas: readonly OperatorArea[]) {
