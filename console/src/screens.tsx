@@ -136,7 +136,7 @@ export const screens: Screen[] = [
   {
     name: 'comments',
     hasId: true,
-    title: 'Comment',
+    title: 'Tip',
     section: null,
     requiredCalls: ['getModeratedComment'],
     render: (route, decisions) => (

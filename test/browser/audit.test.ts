@@ -85,7 +85,7 @@ test('entries are sentences with their changes behind a click, filtered, and dow
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect.poll(() => rows.count()).toBe(1)
   const sentence = `ann suspended customer ${id} (reason: =1+1)`
-  await page.getByRole('rowheader', { name: sentence }).waitFor()
+  await page.getByRole('cell', { name: sentence }).waitFor()
   const changes = page.getByRole('list', { name: 'Changes' })
   expect(await changes.isVisible()).toBe(false)
   await page.getByText('1 change', { exact: true }).click()
@@ -101,7 +101,7 @@ test('entries are sentences with their changes behind a click, filtered, and dow
   await page.getByRole('link', { name: sentence }).click()
   await page.getByRole('heading', { level: 1, name: `Customer ${id}` }).waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Audit trail' }).click()
-  await page.getByRole('rowheader', { name: sentence }).waitFor()
+  await page.getByRole('cell', { name: sentence }).waitFor()
   expect(await page.getByLabel('Subject ID').inputValue()).toBe(String(id))
   await page.getByRole('link', { name: 'Clear' }).click()
   await expect.poll(() => rows.count()).toBeGreaterThan(4)

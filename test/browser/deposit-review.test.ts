@@ -49,7 +49,7 @@ test('from the longest waiting one to the next, with the keyboard, until the inb
   await page.getByRole('link', { name: 'Deposit review' }).click()
   await shows(page, '11.00')
   expect(await lines(page).locator('[data-name]').allTextContents()).toEqual(
-    [first, second, third].map(({ amount, id }) => `${amount} GBP, customer ${id}`),
+    [first, second, third].map(({ amount, id }) => `${amount} GBP, Customer ${id}`),
   )
   expect(await lines(page).first().textContent()).toMatch(/capture refused, for \d+ minutes?|less than a minute/)
   await card(page).getByText('1 of 3').waitFor()

@@ -92,7 +92,7 @@ test('new appeals and deposits in review are announced too; whoever reads an app
   await deposit(service, depositor)
   await sweepUntil(service, depositor.id, ['REVIEW'])
   await page.getByRole('button', { name: '1 new' }).click()
-  await page.getByRole('list', { name: 'In the inbox' }).getByText(`customer ${depositor.id}`).waitFor()
+  await page.getByRole('list', { name: 'In the inbox' }).getByText(`Customer ${depositor.id}`).waitFor()
 })
 
 test('a deposit shows who else has it open, to auditors too, who are not shown', async () => {

@@ -39,6 +39,6 @@ test('disputes are listed with their deadline, on their own page and with their 
     const table = page.getByRole('table', { name: 'Disputes' })
     await table.getByText('Charged back', { exact: true }).waitFor()
     expect(await table.getByRole('cell', { name: '20.00', exact: true }).count()).toBe(1)
-    expect(await table.locator('time').count()).toBe(2)
+    expect(await table.locator('time').count()).toBe(3)
   }
 })

@@ -4,6 +4,7 @@ import { type PagedList, usePagedList } from '../api/resource.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { EventName } from '../parts/event-name.tsx'
+import { Id } from '../parts/id.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
@@ -73,13 +74,10 @@ function Bets(of: OneList) {
     <ListPanel
       of={of}
       list={usePagedList('listCustomerBets', { id: of.id, query: { to: of.to } })}
-      columns={['Bet', 'Placed', 'Outcomes']}
+      columns={['Placed', 'Outcomes', 'Bet']}
       toRow={(bet) => ({
         key: bet.id,
         cells: [
-          <span key="bet">
-            {bet.id} {bet.cashedOut && <Badge>cashed out</Badge>}
-          </span>,
           <DateTime key="placed" at={bet.placedAt} />,
           <ul key="outcomes" className="plain-list">
             {bet.legs.map((leg) => (
@@ -92,6 +90,9 @@ function Bets(of: OneList) {
               </li>
             ))}
           </ul>,
+          <span key="bet">
+            <Id value={bet.id} /> {bet.cashedOut && <Badge>cashed out</Badge>}
+          </span>,
         ],
       })}
     />
@@ -110,23 +111,22 @@ function Tips(of: OneList) {
     <ListPanel
       of={of}
       list={usePagedList('listCustomerComments', { id: of.id, query: { to: of.to } })}
-      columns={['Tip', 'Time', 'State', 'Text', 'On']}
+      columns={['Time', 'On', 'Text', 'State']}
       toRow={(tip) => ({
         key: tip.id,
         cells: [
-          <SubjectLink key="tip" kind="comment" id={tip.id}>
-            Comment {tip.id}
-          </SubjectLink>,
           <DateTime key="time" at={tip.at} />,
-          <span key="state">
-            {STATES[tip.state]} {tip.featured && <Badge>featured</Badge>} <span className="quiet">{tip.status}</span>
-          </span>,
-          <LongText key="text" text={tip.text} />,
           <span key="on">
-            {tip.outcome}{' '}
+            <SubjectLink kind="comment" id={tip.id}>
+              {tip.outcome}
+            </SubjectLink>{' '}
             <span className="quiet">
               {tip.market}, <EventName {...tip} />
             </span>
+          </span>,
+          <LongText key="text" text={tip.text} />,
+          <span key="state">
+            {STATES[tip.state]} {tip.featured && <Badge>featured</Badge>} <span className="quiet">{tip.status}</span>
           </span>,
         ],
       })}
@@ -147,17 +147,19 @@ function Flags({ of, direction }: { of: OneList; direction: 'received' | 'given'
     <ListPanel
       of={of}
       list={usePagedList('listCustomerFlags', { id: of.id, query: { direction, to: of.to } })}
-      columns={['On', 'By', 'Time', 'State']}
+      columns={['Time', 'By', 'On', 'State']}
       toRow={(flag) => ({
         key: `${flag.kind} ${flag.id} ${flag.byProfileId}`,
         cells: [
-          <SubjectLink key="on" kind={flag.kind} id={flag.id}>
-            {flag.kind === 'comment' ? 'Comment' : 'Profile'} {flag.id}
-          </SubjectLink>,
-          <NamedLink key="by" kind="profile" id={flag.byProfileId}>
-            Profile {flag.byProfileId}
-          </NamedLink>,
           <DateTime key="time" at={flag.at} />,
+          <NamedLink key="by" kind="profile" id={flag.byProfileId} />,
+          flag.kind === 'profile' ? (
+            <NamedLink key="on" kind="profile" id={flag.id} />
+          ) : (
+            <SubjectLink key="on" kind="comment" id={flag.id}>
+              Tip {flag.id}
+            </SubjectLink>
+          ),
           <Badge key="state" look={flag.decided ? 'good' : 'wait'}>
             {flag.decided ? 'decided' : 'open'}
           </Badge>,

@@ -3,7 +3,7 @@ import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
-import { NamedLink, useName } from '../parts/names.tsx'
+import { NamedLink, useTitle } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { CustomerAccount } from './account.tsx'
@@ -41,7 +41,7 @@ export function CustomerScreen({ id, query }: { id: string; query: URLSearchPara
   const shown = tabs.find(({ tab }) => tab === query.get('tab')) ?? tabs[0]
   return (
     <>
-      <ScreenHeader title={`Customer ${id}`} />
+      <ScreenHeader title={useTitle('customer', id)} id={id} />
       <ResourceView resource={customer}>
         {(answer) => (
           <>
@@ -69,14 +69,17 @@ function Summary({ customer }: { customer: Customer }) {
   const { dailyDepositLimit, dailyDepositLimitInForce, depositedToday, depositableToday, ...rest } = others
   const { createdAt, balance, debt, currency, ...facts } = rest
   const owed = Number(debt) > 0 ? { debt: `${debt} ${currency}` } : {}
-  const profileName = useName('customer', username === null ? id : null)
   return (
     <section className="card" aria-label="Customer">
       <header>
-        <h2>{username ?? (profileName || 'No user name')}</h2>
-        <Badge look={STATUS_LOOKS[status]}>{status}</Badge>
-        {exclusion !== null && <Badge look="bad">{exclusion.kind}</Badge>}
-        {limits.length > 0 && <Badge look="warn">own limits</Badge>}
+        <h2>
+          {balance} {currency}
+        </h2>
+        <span className="chips">
+          <Badge look={STATUS_LOOKS[status]}>{status}</Badge>
+          {exclusion !== null && <Badge look="bad">{exclusion.kind}</Badge>}
+          {limits.length > 0 && <Badge look="warn">own limits</Badge>}
+        </span>
       </header>
       {statusSince !== null && (
         <p className={styles.statusReason}>
@@ -84,16 +87,14 @@ function Summary({ customer }: { customer: Customer }) {
           {statusReason === null ? <span className="quiet">, without a reason</span> : <>: {statusReason}</>}
         </p>
       )}
-      <Details value={{ balance: `${balance} ${currency}`, ...owed, registered: createdAt, ...facts }} />
+      <Details value={{ username, ...owed, registered: createdAt, ...facts }} />
       <p className="links">
         {profileId !== null && may('getModeratedProfile') && (
-          <NamedLink kind="profile" id={profileId}>
-            Profile {profileId}
-          </NamedLink>
+          <span>
+            Profile <NamedLink kind="profile" id={profileId} />
+          </span>
         )}
-        {profileId !== null && may('readRecord') && (
-          <a href={linkTo('tipsters', profileId)}>Record of profile {profileId}</a>
-        )}
+        {profileId !== null && may('readRecord') && <a href={linkTo('tipsters', profileId)}>Record</a>}
         {may('listAudit') && <a href={`${linkTo('audit')}?subjectKind=customer&subjectId=${id}`}>Audit trail</a>}
       </p>
     </section>

@@ -5,6 +5,7 @@ import { usePagedList } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
+import { Id } from '../parts/id.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { SavedViews } from '../parts/saved-views.tsx'
@@ -112,9 +113,7 @@ function RecentCustomers() {
     <nav aria-label="Recent customers" className="chips">
       <span className="quiet">Recent</span>
       {recent.slice(0, 5).map((one) => (
-        <NamedLink key={one.id} kind="customer" id={one.id}>
-          {one.id}
-        </NamedLink>
+        <NamedLink key={one.id} kind="customer" id={one.id} />
       ))}
     </nav>
   )
@@ -126,18 +125,18 @@ function CustomerTable({ items }: { items: readonly ListedCustomer[] }) {
   return (
     <DataTable
       label="Customers"
-      columns={['Customer', 'Status', 'Identity', 'Country', 'Balance', 'Limits', 'Registered']}
+      columns={['Customer', 'Balance', 'Status', 'Identity', 'Country', 'Limits', 'Registered']}
       rows={items.map((one) => ({
         key: one.id,
         cells: [
           <CustomerCell key="customer" customer={one} />,
+          <Money key="money" customer={one} />,
           <span key="status" className="chips">
             <Badge look={STATUS_LOOKS[one.status]}>{one.status}</Badge>
             {one.isExcluded && one.status !== 'self-excluded' && <Badge look="bad">locked out</Badge>}
           </span>,
           <span key="identity">{one.verified ? 'Verified' : <Badge look="warn">not verified</Badge>}</span>,
           one.country ?? '',
-          <Money key="money" customer={one} />,
           one.hasLimits ? 'Own' : '',
           <DateTime key="registered" at={one.createdAt} />,
         ],
@@ -151,8 +150,8 @@ function CustomerCell({ customer: { id, username, profileName } }: { customer: L
     <span className="sent">
       <a href={linkTo('customers', id)}>{username ?? profileName ?? `Customer ${id}`}</a>
       <span className="quiet">
-        {id}
-        {profileName !== null && username !== null && ` · ${profileName}`}
+        <Id value={id} />
+        {profileName !== null && username !== null && profileName}
       </span>
     </span>
   )

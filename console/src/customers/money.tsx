@@ -5,6 +5,7 @@ import { ActionForm } from '../parts/action.tsx'
 import { DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { TextField } from '../parts/fields.tsx'
+import { Id } from '../parts/id.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
@@ -116,17 +117,17 @@ function LatestDeposits({ id }: { id: string }) {
           ) : (
             <DataTable
               label="Latest deposits"
-              columns={['Payment', 'Time', 'Card', 'Amount', 'State']}
+              columns={['Time', 'Amount', 'Card', 'State', 'Payment']}
               rows={items.map((one) => ({
                 key: one.paymentId,
                 cells: [
-                  <a key="payment" href={linkTo('deposits', one.paymentId)}>
-                    <code>{one.paymentId}</code>
-                  </a>,
                   <DateTime key="time" at={one.createdAt} />,
+                  <a key="amount" href={linkTo('deposits', one.paymentId)}>
+                    {one.amount} {one.currency}
+                  </a>,
                   <CardName key="card" card={one} />,
-                  `${one.amount} ${one.currency}`,
                   <DepositState key="state" deposit={one} />,
+                  <Id key="payment" value={one.paymentId} />,
                 ],
               }))}
             />
@@ -134,7 +135,7 @@ function LatestDeposits({ id }: { id: string }) {
         }
       </ResourceView>
       <p>
-        <a href={`${linkTo('deposits')}?customerId=${id}`}>All deposits of customer {id}</a>
+        <a href={`${linkTo('deposits')}?customerId=${id}`}>All deposits</a>
       </p>
     </section>
   )

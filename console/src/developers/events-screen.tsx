@@ -6,6 +6,7 @@ import { useResource } from '../api/resource.ts'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
+import { NamedLink } from '../parts/names.tsx'
 import { PageSteps } from '../parts/pager.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
@@ -148,13 +149,12 @@ function EventTable({ events }: { events: readonly LoggedEvent[] }) {
   return (
     <DataTable
       label="Events"
-      columns={['Position', 'Type', 'Time', 'Subject', 'Customer', 'Event']}
+      columns={['Time', 'Type', 'Subject', 'Customer', 'Position', 'Event']}
       rows={events.map((one) => ({
         key: one.id,
         cells: [
-          one.position,
-          one.type,
           <DateTime key="time" at={one.timestamp} />,
+          one.type,
           <SubjectLink key="subject" kind={one.subject.type} id={one.subject.id}>
             {one.subject.type} {one.subject.id}
           </SubjectLink>,
@@ -163,10 +163,9 @@ function EventTable({ events }: { events: readonly LoggedEvent[] }) {
               none
             </span>
           ) : (
-            <SubjectLink key="customer" kind="customer" id={one.customerId}>
-              {one.customerId}
-            </SubjectLink>
+            <NamedLink key="customer" kind="customer" id={one.customerId} />
           ),
+          one.position,
           <details key="event">
             <summary>Show as JSON</summary>
             <pre className={styles.text} {...SCROLLED_BY_KEYS}>

@@ -91,10 +91,11 @@ function RequestTable({ apiKey, items }: RequestsProps) {
   return (
     <DataTable
       label="Requests"
-      columns={['Request', 'Result', 'Time', 'Duration', 'Customer', 'Answer', 'Request ID']}
+      columns={['Time', 'Request', 'Result', 'Duration', 'Customer', 'Answer', 'Request ID']}
       rows={items.map((one) => ({
         key: one.id,
         cells: [
+          <TimeOfDay key="time" at={one.at} />,
           <span key="request" className="sent">
             <code>
               {one.method} {one.path}
@@ -103,7 +104,6 @@ function RequestTable({ apiKey, items }: RequestsProps) {
             <span className="quiet">{one.operation}</span>
           </span>,
           <Result key="result" of={one} />,
-          <TimeOfDay key="time" at={one.at} />,
           `${one.ms} ms`,
           <CustomerLink key="customer" id={one.customerId} />,
           one.representation.toUpperCase(),
@@ -142,9 +142,5 @@ function TimeOfDay({ at }: { at: string }) {
 
 function CustomerLink({ id }: { id: string | null }) {
   if (id === null) return <span className="quiet">none</span>
-  return (
-    <NamedLink kind="customer" id={id}>
-      {id}
-    </NamedLink>
-  )
+  return <NamedLink kind="customer" id={id} />
 }

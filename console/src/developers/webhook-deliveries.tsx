@@ -5,6 +5,7 @@ import { ActionButton } from '../parts/action.tsx'
 import basics from '../parts/basics.module.css'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { Id } from '../parts/id.tsx'
 import { Pager, type Pages, usePages } from '../parts/pager.tsx'
 import { useSession } from '../sign-in/session.tsx'
 import { DeliveryFilterForm, type DeliveryFilters, deliveriesLink, endOf, lastDayOf } from './delivery-filters.tsx'
@@ -91,12 +92,12 @@ function DeliveryTable({ deliveries, mayResend }: DeliveriesProps) {
   return (
     <DataTable
       label="Deliveries"
-      columns={['Event', 'Created', 'State', 'Answer', 'Duration', 'Attempts', 'Actions']}
+      columns={['Created', 'Event', 'State', 'Answer', 'Duration', 'Attempts', 'Actions']}
       rows={deliveries.pages.shown.map((one) => ({
         key: one.id,
         cells: [
-          <EventName key="event" delivery={one} />,
           <DateTime key="created" at={one.createdAt} />,
+          <EventName key="event" delivery={one} />,
           <DeliveryState key="state" delivery={one} />,
           one.error ?? (one.status === null ? <span className="quiet">none yet</span> : `Answered ${one.status}.`),
           one.durationMs === null ? null : `${one.durationMs} ms`,
@@ -123,7 +124,7 @@ function EventName({ delivery }: { delivery: WebhookDelivery }) {
     <>
       {type} {type !== 'test' && `(${subject.type} ${subject.id})`}
       <br />
-      <code className="code quiet">{eventId}</code>
+      <Id value={eventId} />
     </>
   )
 }

@@ -27,7 +27,7 @@ export function WebhookScreen({ id, query }: { id: string; query: URLSearchParam
 
   return (
     <>
-      <ScreenHeader title="Webhook" />
+      <ScreenHeader title={resource.answer ? hostOf(resource.answer.url) : 'Webhook'} id={id} />
       {rotated && (
         <OneTimeSecret
           title="New secret"
@@ -49,6 +49,11 @@ export function WebhookScreen({ id, query }: { id: string; query: URLSearchParam
       </ResourceView>
     </>
   )
+}
+
+/** "example.com": the name that an operator has for it. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
 }
 
 type Panels = {

@@ -187,15 +187,11 @@ function AppealFacts({ appeal: { by, madeAt, former, state, decidedBy } }: { app
       <div>
         <dt>By</dt>
         <dd>
-          <NamedLink kind="profile" id={by.profileId}>
-            profile {by.profileId}
-          </NamedLink>
+          <NamedLink kind="profile" id={by.profileId} />
           {may('getCustomer') && (
             <>
-              {', '}
-              <NamedLink kind="customer" id={by.customerId}>
-                customer {by.customerId}
-              </NamedLink>
+              {', customer '}
+              <NamedLink kind="customer" id={by.customerId} />
             </>
           )}
         </dd>

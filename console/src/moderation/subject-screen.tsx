@@ -11,7 +11,7 @@ import { ActionBar } from './action-bar.tsx'
 import { ContextPanel, useSubjectContext } from './context-panel.tsx'
 import { DecisionState } from './decision-state.tsx'
 import { type Decisions, isAbout, useDecisions } from './decisions.ts'
-import { type ActionName, actionsFor, CALLS, type Kind, noteDraftKey } from './subject.ts'
+import { type ActionName, actionsFor, CALLS, type Kind, noteDraftKey, titleOf } from './subject.ts'
 import { SubjectMarks } from './subject-marks.tsx'
 import styles from './subject-screen.module.css'
 import { SubjectFacts, SubjectHead, SubjectSurroundings } from './subject-view.tsx'
@@ -20,6 +20,7 @@ import { SubjectFacts, SubjectHead, SubjectSurroundings } from './subject-view.t
 export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string; decisions: Decisions }) {
   const resource = useResource(CALLS[kind].read, { id })
   const { reload, replace } = resource
+  const title = resource.answer ? titleOf(resource.answer) : kind === 'profile' ? 'Profile' : 'Tip'
   const context = useSubjectContext(kind, id, decisions)
   const decision = useDecisions(decisions).find((one) => isAbout(one, { kind, id }))
   const shown = useRef<number>(undefined)
@@ -38,12 +39,12 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
   const open = decision === undefined || decision.state === 'failed' || decision.state === 'done'
   return (
     <>
-      <ScreenHeader title={`${kind === 'profile' ? 'Profile' : 'Comment'} ${id}`} />
+      <ScreenHeader title={title} id={id} />
       <ResourceView resource={resource}>
         {(subject) => (
           <div className={styles.beside}>
-            <article className="card" aria-labelledby="subject-name">
-              <SubjectHead subject={subject} />
+            <article className="card" aria-label={title}>
+              <SubjectHead subject={subject} isOwnPage />
               <Viewers item={{ kind, id }} />
               <SubjectFacts subject={subject} />
               {decision && decision.state !== 'done' && <DecisionState decision={decision} decisions={decisions} />}

@@ -22,15 +22,23 @@ import styles from './subject-view.module.css'
 
 type SubjectProps = { subject: Subject }
 
+type HeadProps = SubjectProps & {
+  /** The page has the heading. */
+  isOwnPage?: true
+  children?: ReactNode
+}
+
 /** The top of a card: of a comment its text, large; then the heading, beside its tools. */
-export function SubjectHead({ subject, children }: SubjectProps & { children?: ReactNode }) {
+export function SubjectHead({ subject, isOwnPage, children }: HeadProps) {
   return (
     <>
       {subject.kind === 'comment' && <TipText subject={subject} />}
-      <header className={subject.kind === 'comment' ? styles.tipHead : undefined}>
-        <h2 id="subject-name">{titleOf(subject)}</h2>
-        {children}
-      </header>
+      {!isOwnPage && (
+        <header className={subject.kind === 'comment' ? styles.tipHead : undefined}>
+          <h2 id="subject-name">{titleOf(subject)}</h2>
+          {children}
+        </header>
+      )}
       {subject.kind === 'profile' ? <ProfileContent subject={subject} /> : <TipEvent subject={subject} />}
     </>
   )
@@ -85,12 +93,7 @@ export function SubjectFacts({ subject }: SubjectProps) {
     ...(flags > 0 ? [['weight', weight] satisfies [string, ReactNode]] : []),
     ...(flagsEver === undefined ? [] : [['Total flags', flagsEver] satisfies [string, ReactNode]]),
     [kind === 'profile' ? 'Profile' : 'Author', <AuthorLinks key="author" profileId={author.profileId} />],
-    [
-      'Customer',
-      <NamedLink key="customer" kind="customer" id={author.customerId}>
-        {author.customerId}
-      </NamedLink>,
-    ],
+    ['Customer', <NamedLink key="customer" kind="customer" id={author.customerId} />],
   ]
   return (
     <>
@@ -120,7 +123,7 @@ function AuthorLinks({ profileId }: { profileId: string }) {
   const may = usePermission()
   return (
     <>
-      <a href={linkTo('profiles', profileId)}>{profileId}</a>
+      <NamedLink kind="profile" id={profileId} />
       {may('readRecord') && (
         <>
           {', '}

@@ -151,10 +151,14 @@ function TipTable({ items, onDecided }: { items: readonly Tip[]; onDecided: () =
   return (
     <DataTable
       label="Tips"
-      columns={['Tip', 'On', 'Author', 'Likes', 'Created', 'State', 'Actions']}
+      columns={['Created', 'Author', 'Tip', 'On', 'Likes', 'State', 'Actions']}
       rows={items.map((tip) => ({
         key: tip.id,
         cells: [
+          <DateTime key="created" at={tip.createdAt} />,
+          <a key="author" href={linkTo('tipsters', tip.profileId)}>
+            {tip.profileName || `Profile ${tip.profileId}`}
+          </a>,
           <a key="text" className={styles.tipText} href={linkTo('comments', tip.id)}>
             {tip.text || `Tip ${tip.id}`}
           </a>,
@@ -164,11 +168,7 @@ function TipTable({ items, onDecided }: { items: readonly Tip[]; onDecided: () =
               <EventName {...tip} />
             </span>
           </span>,
-          <a key="author" href={linkTo('tipsters', tip.profileId)}>
-            {tip.profileName || `Profile ${tip.profileId}`}
-          </a>,
           String(tip.numLikes),
-          <DateTime key="created" at={tip.createdAt} />,
           <TipState key="state" tip={tip} />,
           <FeatureButton key="do" tip={tip} onDecided={onDecided} />,
         ],

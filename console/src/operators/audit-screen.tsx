@@ -167,12 +167,12 @@ function Entries({ items }: { items: readonly AuditEntry[] }) {
   return (
     <DataTable
       label="Audit trail"
-      columns={['What', 'Time', 'Role', 'Address', 'Details']}
+      columns={['Time', 'What', 'Role', 'Address', 'Details']}
       rows={items.map((entry) => ({
         key: entry.id,
         cells: [
-          <Sentence key="what" entry={entry} />,
           <DateTime key="time" at={entry.at} />,
+          <Sentence key="what" entry={entry} />,
           entry.role,
           entry.address,
           <EntryDetails key="details" entry={entry} />,

@@ -3,17 +3,28 @@ import { useTicking } from '../../../web/clock.ts'
 import { Icon, type IconName } from '../../../web/icons.tsx'
 import { fromNow, HOUR_MS } from '../../../web/relative-time.ts'
 import styles from './basics.module.css'
+import { Id } from './id.tsx'
 import { sentenceCase } from './sentence-case.ts'
 
+type HeaderProps = {
+  title: string
+  /** Of its subject. */
+  id?: string
+  children?: ReactNode
+}
+
 /** At the top of every screen: its only h1, and its tools. */
-export function ScreenHeader({ title, children }: { title: string; children?: ReactNode }) {
+export function ScreenHeader({ title, id, children }: HeaderProps) {
   useEffect(() => {
     document.title = `${title} · Paddock console`
   }, [title])
   return (
     <header className={styles.screenHead}>
       {/* Focused when the screen opens, so that a screen reader starts here. */}
-      <h1 tabIndex={-1}>{title}</h1>
+      <div className={styles.screenName}>
+        <h1 tabIndex={-1}>{title}</h1>
+        {id !== undefined && <Id value={id} />}
+      </div>
       {children && <div className={styles.screenTools}>{children}</div>}
     </header>
   )

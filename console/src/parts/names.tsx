@@ -1,8 +1,9 @@
 // The names of customers and profiles beside their ids. What a page shows is requested together, once for each id.
 
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { Api } from '../api/api.ts'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { Id } from './id.tsx'
 import { SubjectLink } from './subject-link.tsx'
 
 type Kind = 'customer' | 'profile'
@@ -75,10 +76,22 @@ export function useName(kind: Kind, id: string | null): string {
   return useSyncExternalStore(store.subscribe, () => store.get(key))
 }
 
-/** "customer 21 (alice)", for a confirmation. */
+/** "alice (customer 21)", for a confirmation. */
 export function useCustomerText(id: string): string {
   const name = useName('customer', id)
-  return `customer ${id}${name && ` (${name})`}`
+  return name === '' ? `customer ${id}` : `${name} (customer ${id})`
+}
+
+const NOUNS: Record<Kind, string> = { customer: 'Customer', profile: 'Profile' }
+
+/** "alice"; "Customer 21" while it is not known, and where there is none. */
+export function useTitle(kind: Kind, id: string): string {
+  return useName(kind, id) || `${NOUNS[kind]} ${id}`
+}
+
+/** As `useTitle`. */
+export function NameOf({ kind, id }: { kind: Kind; id: string }) {
+  return useTitle(kind, id)
 }
 
 /** The name beside an id. */
@@ -87,14 +100,15 @@ export function Name({ kind, id }: { kind: Kind; id: string }) {
   return name === '' ? null : <span className="quiet"> {name}</span>
 }
 
-/** A link to a customer or profile, with the name beside it. */
-export function NamedLink({ kind, id, children }: { kind: Kind; id: string; children: ReactNode }) {
+/** The name of a customer or profile as a link, with the id small beside it. */
+export function NamedLink({ kind, id }: { kind: Kind; id: string }) {
+  const title = useTitle(kind, id)
   return (
     <span>
       <SubjectLink kind={kind} id={id}>
-        {children}
-      </SubjectLink>
-      <Name kind={kind} id={id} />
+        {title}
+      </SubjectLink>{' '}
+      <Id value={id} />
     </span>
   )
 }

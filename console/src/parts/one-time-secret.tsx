@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { copyText } from './copy-text.ts'
 import styles from './one-time-secret.module.css'
 
 type OneTimeSecretProps = { title: string; text?: string; values: Record<string, string>; onDone: () => void }
@@ -25,15 +26,13 @@ function CopyLine({ label, value }: { label: string; value: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
   const id = useId()
 
-  function copy(): void {
-    // Without HTTPS a browser may have no clipboard: the text is then selected, to be copied by hand.
+  async function copy(): Promise<void> {
+    const field = document.getElementById(id) as HTMLInputElement | null
     const select = () => {
-      document.getElementById(id)?.focus()
-      ;(document.getElementById(id) as HTMLInputElement | null)?.select()
-      setCopied('failed')
+      field?.focus()
+      field?.select()
     }
-    if (navigator.clipboard === undefined) select()
-    else navigator.clipboard.writeText(value).then(() => setCopied('yes'), select)
+    setCopied((await copyText(value, select)) ? 'yes' : 'failed')
   }
 
   return (

@@ -1,8 +1,9 @@
 import type { RecordCharts } from '../../../src/operator/api-types.ts'
+import { linkTo } from '../../../web/route.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { NamedLink } from '../parts/names.tsx'
+import { useTitle } from '../parts/names.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { ProfitBar, scaleOf, YieldBar, yieldScale } from './figure-bars.tsx'
@@ -21,21 +22,17 @@ export function TipsterScreen({ id, query }: { id: string; query: URLSearchParam
   const resource = useResource('readRecord', { id, query: filters })
   return (
     <>
-      <ScreenHeader title={`Record of profile ${id}`} />
+      <ScreenHeader title={`Record of ${useTitle('profile', id)}`} id={id} />
       {/* Not at the right end of the header, where the name, which comes later, would move them. */}
       <p className="links">
         {may('readRecordRanking') && <a href={boardLink(filters)}>All tipsters</a>}
-        {may('getModeratedProfile') && (
-          <NamedLink kind="profile" id={id}>
-            Profile {id}
-          </NamedLink>
-        )}
+        {may('getModeratedProfile') && <a href={linkTo('profiles', id)}>Profile</a>}
       </p>
       <RecordFilterForm filters={filters} offersInPlay linkTo={(chosen) => recordLink(id, chosen)} />
       <ResourceView resource={resource}>
         {(answer) => (
           <>
-            <Summary record={answer.record} id={id} filters={filters} />
+            <Summary record={answer.record} filters={filters} />
             <Charts charts={answer} />
             {may('checkRecord') && <Recount profileId={id} />}
           </>
@@ -45,16 +42,11 @@ export function TipsterScreen({ id, query }: { id: string; query: URLSearchParam
   )
 }
 
-function Summary({ record, id, filters }: { record: RecordCharts['record']; id: string; filters: RecordFilters }) {
+function Summary({ record, filters }: { record: RecordCharts['record']; filters: RecordFilters }) {
   const { numSettled, numOpen, isRanked } = record
   const whyNot = filters.inPlay === 'Y' ? 'Tips in play are not ranked.' : rankRule(filters.numDays)
   return (
-    <section className="card" aria-labelledby="tipster-name">
-      <header>
-        <h2 id="tipster-name">
-          <ProfileName id={id} />
-        </h2>
-      </header>
+    <section className="card" aria-label="Figures">
       {hasManyWithdrawn(record) && <WithdrawnWarning record={record} />}
       {numSettled === 0 ? (
         <p className="empty">No settled tips in this selection; {numOpen} open</p>
@@ -68,13 +60,6 @@ function Summary({ record, id, filters }: { record: RecordCharts['record']; id: 
       )}
     </section>
   )
-}
-
-function ProfileName({ id }: { id: string }) {
-  const may = usePermission()
-  const mayRead = may('getModeratedProfile')
-  const { answer } = useResource(mayRead ? 'getModeratedProfile' : null, { id })
-  return answer?.content.name || `Profile ${id}`
 }
 
 function WithdrawnWarning({ record: { numWithdrawn, numSettled } }: { record: Figures }) {

@@ -1,7 +1,7 @@
 // Search from anywhere: Ctrl-K, Cmd-K or /. The field keeps the focus; arrow keys choose among the results.
 
 import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { Name } from '../parts/names.tsx'
+import { NameOf } from '../parts/names.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useKeys } from '../parts/shortcuts.tsx'
 import { usePermission } from '../sign-in/session.tsx'
@@ -37,7 +37,7 @@ export function useSearchDialog() {
 type Line = {
   id: string
   href: string
-  title: string
+  title: ReactNode
   detail?: ReactNode
   /** Not a result of the API, which may be that of an earlier text. */
   isOwn?: true
@@ -115,11 +115,11 @@ function recentSection(recent: readonly Recent[], offered: readonly OfferedScree
     const screen = offered.find(({ name, hasId }) => name === one.screen && hasId)
     if (screen === undefined) return []
     const kind = NAMED[one.screen]
+    const text = `${screen.title} ${one.id}`
     const line: Line = {
       id: `${prefix}-recent-${one.screen}-${one.id}`,
       href: recentLink(one),
-      title: `${screen.title} ${one.id}`,
-      detail: kind && <Name kind={kind} id={one.id} />,
+      ...(kind ? { title: <NameOf kind={kind} id={one.id} />, detail: text } : { title: text }),
       isOwn: true,
     }
     return [line]

@@ -2,7 +2,7 @@ import { usePagedList } from '../api/resource.ts'
 import { customerLink } from '../customers/props.ts'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { NamedLink } from '../parts/names.tsx'
+import { NamedLink, NameOf } from '../parts/names.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
 
 /** Money of excluded customers. */
@@ -28,13 +28,11 @@ export function BalancesScreen() {
           rows={pages.shown.map(({ customerId, balance, currency, excludedUntil }) => ({
             key: customerId,
             cells: [
-              <NamedLink key="customer" kind="customer" id={customerId}>
-                {customerId}
-              </NamedLink>,
+              <NamedLink key="customer" kind="customer" id={customerId} />,
               `${balance} ${currency}`,
               excludedUntil === null ? 'they return or are reinstated' : <DateTime key="until" at={excludedUntil} />,
               <a key="pay" href={customerLink(customerId, { tab: 'money' })}>
-                Money of customer {customerId}
+                Money of <NameOf kind="customer" id={customerId} />
               </a>,
             ],
           }))}

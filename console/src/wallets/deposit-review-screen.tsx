@@ -6,8 +6,9 @@ import { useCounts } from '../api/live.tsx'
 import { type PagedList, usePagedList, useResource } from '../api/resource.ts'
 import { Age } from '../parts/age.tsx'
 import { DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
+import { Id } from '../parts/id.tsx'
 import { isPending, type MoneyActions, MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
-import { Name, NamedLink } from '../parts/names.tsx'
+import { NamedLink, NameOf } from '../parts/names.tsx'
 import { NewItems } from '../parts/new-items.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useReadAhead } from '../parts/read-ahead.ts'
@@ -158,8 +159,7 @@ function InboxList({ items, selected, outcomes, actions, onSelect }: InboxListPr
               onClick={() => onSelect(one)}
             >
               <span className={review.subjectName} data-name>
-                {one.amount} {one.currency}, customer {one.customerId}
-                <Name kind="customer" id={one.customerId} />
+                {one.amount} {one.currency}, <NameOf kind="customer" id={one.customerId} />
               </span>
               <span className="quiet">
                 {outcome ?? (isPending(actions, one.paymentId) ? 'sends in a moment' : <Waiting deposit={one} />)}
@@ -193,9 +193,7 @@ function Facts({ deposit }: { deposit: ReviewedDeposit }) {
         <Age since={deposit.reviewSince} />
       </Fact>
       <Fact name="Customer">
-        <NamedLink kind="customer" id={deposit.customerId}>
-          Customer {deposit.customerId}
-        </NamedLink>
+        <NamedLink kind="customer" id={deposit.customerId} />
       </Fact>
       <Fact name="Card">
         <CardName card={deposit} />
@@ -204,9 +202,7 @@ function Facts({ deposit }: { deposit: ReviewedDeposit }) {
         <DateTime at={deposit.createdAt} />
       </Fact>
       <Fact name="Payment">
-        <a href={linkTo('deposits', deposit.paymentId)}>
-          <code>{deposit.paymentId}</code>
-        </a>
+        <a href={linkTo('deposits', deposit.paymentId)}>Deposit</a> <Id value={deposit.paymentId} />
       </Fact>
     </dl>
   )

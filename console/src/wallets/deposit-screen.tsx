@@ -32,7 +32,7 @@ export function DepositScreen({ id }: { id: string }) {
 
   return (
     <>
-      <ScreenHeader title="Deposit" />
+      <ScreenHeader title="Deposit" id={id} />
       <ResourceView resource={resource}>
         {({ events, proposal, waitsFor, ...deposit }) => (
           <>
@@ -83,9 +83,7 @@ function DepositCard({ deposit, waitsFor, heading }: DepositCardProps) {
       <Details value={others} />
       {may('getCustomer') && (
         <p>
-          <NamedLink kind="customer" id={customerId}>
-            Customer {customerId}
-          </NamedLink>
+          <NamedLink kind="customer" id={customerId} />
         </p>
       )}
     </section>

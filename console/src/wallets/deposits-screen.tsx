@@ -4,6 +4,7 @@ import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, type Look, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { Id } from '../parts/id.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
@@ -59,22 +60,18 @@ function DepositTable({ items }: { items: readonly ListedDeposit[] }) {
   return (
     <DataTable
       label="Deposits"
-      columns={['Payment', 'Time', 'Customer', 'Card', 'Amount', 'State']}
+      columns={['Time', 'Customer', 'Amount', 'Card', 'State', 'Payment']}
       rows={items.map((one) => ({
         key: one.paymentId,
         cells: [
-          <a key="payment" href={linkTo('deposits', one.paymentId)}>
-            <code>{one.paymentId}</code>
-          </a>,
           <DateTime key="time" at={one.createdAt} />,
-          <NamedLink key="customer" kind="customer" id={one.customerId}>
-            {one.customerId}
-          </NamedLink>,
-          <CardName key="card" card={one} />,
-          <span key="amount" className={styles.amount}>
+          <NamedLink key="customer" kind="customer" id={one.customerId} />,
+          <a key="amount" className={styles.amount} href={linkTo('deposits', one.paymentId)}>
             {one.amount} {one.currency}
-          </span>,
+          </a>,
+          <CardName key="card" card={one} />,
           <DepositState key="state" deposit={one} />,
+          <Id key="payment" value={one.paymentId} />,
         ],
       }))}
     />

@@ -16,20 +16,21 @@ import { ProposalLine } from './waits-for.tsx'
 type Dispute = AnswerOf<'listDisputes'>['items'][number]
 type DisputeTableProps = { items: readonly Dispute[]; onChanged: () => void; withCustomer?: true }
 
-const COLUMNS = ['Payment', 'Amount', 'State', 'Steps', 'Debited', 'Evidence until', 'End']
+const COLUMNS = ['Amount', 'State', 'Steps', 'Debited', 'Evidence until', 'End']
 
 export function DisputeTable({ items, onChanged, withCustomer }: DisputeTableProps) {
   return (
     <DataTable
       label="Disputes"
-      columns={withCustomer ? [...COLUMNS, 'Customer'] : COLUMNS}
+      columns={['Opened', ...(withCustomer ? ['Customer'] : []), ...COLUMNS]}
       rows={items.map((dispute) => ({
         key: dispute.id,
         cells: [
-          <a key="payment" href={linkTo('deposits', dispute.paymentId)}>
-            {dispute.paymentId.slice(0, 8)}
+          <DateTime key="time" at={dispute.createdAt} />,
+          ...(withCustomer ? [<NamedLink key="customer" kind="customer" id={dispute.customerId} />] : []),
+          <a key="amount" href={linkTo('deposits', dispute.paymentId)}>
+            {dispute.amount} {dispute.currency}
           </a>,
-          `${dispute.amount} ${dispute.currency}`,
           <Badge key="state" look={DISPUTE_STATES[dispute.state].look}>
             {DISPUTE_STATES[dispute.state].text}
           </Badge>,
@@ -37,13 +38,6 @@ export function DisputeTable({ items, onChanged, withCustomer }: DisputeTablePro
           <Debited key="debited" dispute={dispute} />,
           <Deadline key="deadline" dispute={dispute} />,
           <End key="end" dispute={dispute} onChanged={onChanged} />,
-          ...(withCustomer
-            ? [
-                <NamedLink key="customer" kind="customer" id={dispute.customerId}>
-                  {dispute.customerId}
-                </NamedLink>,
-              ]
-            : []),
         ],
       }))}
     />

@@ -72,14 +72,14 @@ function LatestWithdrawals({ id }: { id: string }) {
         ) : (
           <DataTable
             label="Latest withdrawals"
-            columns={['Withdrawal', 'Requested', 'State', 'Waits for', 'Paid', 'Credited again']}
+            columns={['Requested', 'Amount', 'State', 'Waits for', 'Paid', 'Credited again']}
             rows={items.map((one) => ({
               key: one.id,
               cells: [
-                <a key="withdrawal" href={linkTo('withdrawals', one.id)}>
+                <DateTime key="time" at={one.createdAt} />,
+                <a key="amount" href={linkTo('withdrawals', one.id)}>
                   {one.amount} {one.currency}
                 </a>,
-                <DateTime key="time" at={one.createdAt} />,
                 <WithdrawalState key="state" withdrawal={one} />,
                 one.waitsFor === null ? '' : <WaitsForBadge key="waits" waitsFor={one.waitsFor} />,
                 one.paid,

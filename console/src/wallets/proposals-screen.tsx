@@ -44,7 +44,7 @@ type TableProps = { items: readonly MoneyProposal[]; onChanged: () => void }
 
 function ProposalTable({ items, onChanged }: TableProps) {
   const may = usePermission()
-  const columns = ['About', 'Decision', 'Note', 'By', 'Waits for', 'Customer']
+  const columns = ['Time', 'Customer', 'About', 'Decision', 'Note', 'By', 'Waits for']
   const mayWithdraw = may('withdrawMoneyProposal')
   return (
     <DataTable
@@ -53,18 +53,15 @@ function ProposalTable({ items, onChanged }: TableProps) {
       rows={items.map((one) => ({
         key: one.id,
         cells: [
+          <DateTime key="time" at={one.at} />,
+          <NamedLink key="customer" kind="customer" id={one.customerId} />,
           <a key="about" href={pageOf(one)}>
             {sentenceCase(PROPOSAL_KINDS[one.kind])}
           </a>,
           outcomeText(one.outcome),
           one.note,
-          <span key="by">
-            {one.by}, <DateTime at={one.at} />
-          </span>,
+          one.by,
           <WaitsForBadge key="waits" waitsFor={one.waitsFor} />,
-          <NamedLink key="customer" kind="customer" id={one.customerId}>
-            {one.customerId}
-          </NamedLink>,
           ...(mayWithdraw ? [<TakeBack key="take-back" proposal={one} onDone={onChanged} />] : []),
         ],
       }))}

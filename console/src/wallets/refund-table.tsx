@@ -14,30 +14,24 @@ type RefundTableProps = {
   withCustomer?: true
 }
 
-const COLUMNS = ['Amount', 'State', 'Card', 'Requested', 'By', 'Reason', 'Approval']
+const COLUMNS = ['Amount', 'State', 'Card', 'By', 'Reason', 'Approval']
 
 export function RefundTable({ items, actions, onChanged, withCustomer }: RefundTableProps) {
   return (
     <DataTable
       label="Refunds"
-      columns={withCustomer ? [...COLUMNS, 'Customer'] : COLUMNS}
+      columns={['Requested', ...(withCustomer ? ['Customer'] : []), ...COLUMNS]}
       rows={items.map((refund) => ({
         key: refund.id,
         cells: [
+          <DateTime key="time" at={refund.createdAt} />,
+          ...(withCustomer ? [<NamedLink key="customer" kind="customer" id={refund.customerId} />] : []),
           <RefundAmount key="amount" refund={refund} withLink={withCustomer ?? false} />,
           <RefundState key="state" refund={refund} />,
           <CardName key="card" card={refund} />,
-          <DateTime key="time" at={refund.createdAt} />,
           refund.requestedBy ?? REFUND_ORIGINS[refund.origin],
           refund.reason,
           <RefundDecision key="decision" refund={refund} actions={actions} onDecided={onChanged} />,
-          ...(withCustomer
-            ? [
-                <NamedLink key="customer" kind="customer" id={refund.customerId}>
-                  {refund.customerId}
-                </NamedLink>,
-              ]
-            : []),
         ],
       }))}
     />

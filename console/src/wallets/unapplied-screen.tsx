@@ -94,9 +94,7 @@ function SaidFacts({ notification }: Pick<CardProps, 'notification'>) {
       )}
       {customerId !== null && (
         <Fact name="Customer">
-          <NamedLink kind="customer" id={customerId}>
-            {customerId}
-          </NamedLink>
+          <NamedLink kind="customer" id={customerId} />
         </Fact>
       )}
       <Fact name="Gateway">{gateway}</Fact>

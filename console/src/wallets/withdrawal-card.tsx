@@ -114,9 +114,7 @@ function Facts({ withdrawal }: Pick<CardProps, 'withdrawal'>) {
   return (
     <dl className="facts">
       <Fact name="Customer">
-        <NamedLink kind="customer" id={customerId}>
-          {customerId}
-        </NamedLink>
+        <NamedLink kind="customer" id={customerId} />
       </Fact>
       <Fact name="Requested">
         <DateTime at={createdAt} />
