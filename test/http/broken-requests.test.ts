@@ -78,6 +78,39 @@ describe('a broken body is answered once', () => {
   })
 })
 
+describe('a request that a proxy could read as two', () => {
+  const CHUNKED = 'transfer-encoding: chunked\r\n'
+  const BODIES: Record<string, [headers: string, body: string]> = {
+    'has a length beside chunks': [`content-length: 5\r\n${CHUNKED}`, '0\r\n\r\n'],
+    'has chunks beside a length': [`${CHUNKED}content-length: 5\r\n`, '0\r\n\r\n'],
+    'has chunks on a folded line': ['transfer-encoding:\r\n chunked\r\ncontent-length: 3\r\n', '0\r\n\r\n'],
+    'has two codings': [`${CHUNKED}transfer-encoding: identity\r\n`, '0\r\n\r\n'],
+    'has an unknown coding': ['transfer-encoding: xchunked\r\n', '0\r\n\r\n'],
+    'has a list of lengths': ['content-length: 5, 5\r\n', 'abcde'],
+    'has a length with a sign': ['content-length: +5\r\n', 'abcde'],
+    'has a space before the colon': ['content-length : 5\r\n', 'abcde'],
+    'has a line that ends without CR': ['x-a: b\ncontent-length: 5\r\n', 'abcde'],
+    'has a CR within a line': ['x-a: b\rcontent-length: 5\r\n', 'abcde'],
+    'has a chunk longer than it says': [CHUNKED, '1\r\nZZ\r\n0\r\n\r\n'],
+    'has a negative chunk': [CHUNKED, '-1\r\nZ\r\n0\r\n\r\n'],
+    'has a chunk of too many bytes': [CHUNKED, 'FFFFFFFFFFFFFFFFF\r\nZ\r\n0\r\n\r\n'],
+  }
+  const names = Object.keys(BODIES)
+
+  test.each(names.flatMap((name) => [[name, 'publicUrl'] as const, [name, 'operatorUrl'] as const]))(
+    'is answered once and its connection closed: it %s (%s)',
+    async (name, url) => {
+      const [headers, body] = BODIES[name] as (typeof BODIES)[string]
+      const form = 'content-type: application/x-www-form-urlencoded\r\n'
+      const path = url === 'publicUrl' ? '/v1/sessions/tickets' : '/operator/v1/applications'
+      const json = `authorization: Bearer ${service.operatorToken.token}\r\ncontent-type: application/json\r\n`
+      const first = `POST ${path} HTTP/1.1\r\n${credentials()}${url === 'publicUrl' ? form : json}${headers}\r\n${body}`
+      const answers = await answersTo(`${first}GET /v1/profiles/1 HTTP/1.1\r\n${credentials()}\r\n`, service[url])
+      expect(statuses(answers)).toEqual([400])
+    },
+  )
+})
+
 describe('a refusal before any operation', () => {
   const PATH = '/v1/communities/comments/1'
   const head = (line: string, more = '') => `${line} HTTP/1.1\r\nHost: x\r\nconnection: close\r\n${more}`

@@ -101,6 +101,14 @@ test('the same key at once is one withdrawal', async () => {
   expect((await moneyOf(service, ticket))[0]).toBe('15.00')
 })
 
+test('of withdrawals at once the rule approves no more than the sum of a day', async () => {
+  const { ticket, cards } = await player(service, { amount: '1000.00' })
+  const [card] = cards as [number]
+  const orders = Array.from({ length: 9 }, () => withdraw(service, { ticket, card, amount: '100.00' }))
+  const statuses = (await Promise.all(orders)).map(statusOrFault)
+  expect(statuses.sort()).toEqual([...Array(5).fill('approved'), ...Array(4).fill('requested')])
+})
+
 test('of a withdrawal and a refund of the same money one succeeds', async () => {
   for (const _ of [1, 2, 3]) {
     const { id, ticket, cards } = await player(service, {})
