@@ -23,7 +23,7 @@ export type RefundPlan = {
 export function playRefund(process: Process, played: Played, player: Player, plan: RefundPlan): Promise<string> {
   const { deposit, amount, by, key, seen } = plan
   const terms = { paymentId: referenceOf(player, deposit), amount: BigInt(amount), reason: 'requested', by }
-  // A key is one of the operator's, whoever the customer is.
+  // A key means one refund, whoever the operator and the customer are.
   const idempotencyKey = key === null ? null : `${player.id} ${key}`
   const order = { ...terms, idempotencyKey, returned: seen === null ? undefined : BigInt(seen) }
   return ask(process, played, player, {

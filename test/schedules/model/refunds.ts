@@ -28,8 +28,7 @@ export function goneBack(customer: Customer, deposit: string): number {
 export function askRefund(customer: Customer, { deposit: id, amount, by, key, seen }: RefundOrder): string {
   const deposit = depositOf(customer, id)
   if (deposit === undefined) return 'refused'
-  const ofKey = key === null ? null : `${by.name}/${key}`
-  const earlier = customer.outflows.find((one) => one.key === ofKey && ofKey !== null)
+  const earlier = customer.outflows.find((one) => one.key === key && key !== null)
   if (earlier !== undefined) return earlier.deposit === id && earlier.amount === amount ? 'accepted' : 'refused'
   if (deposit.state !== 'CAPTURED' || isUnderDispute(customer, id)) return 'refused'
   if (seen !== null && seen !== goneBack(customer, id)) return 'refused'
@@ -44,7 +43,7 @@ export function askRefund(customer: Customer, { deposit: id, amount, by, key, se
     withdrawal: null,
     amount,
   } as const
-  newOutflow(customer, terms, { by: by.person, key: ofKey, waitsForPerson })
+  newOutflow(customer, terms, { by: by.person, key, waitsForPerson })
   customer.balance -= amount
   return 'accepted'
 }

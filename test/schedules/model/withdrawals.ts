@@ -40,7 +40,7 @@ export function askWithdrawal(
   customer: Customer,
   { key: idempotencyKey, card: id, amount, by }: WithdrawalOrder,
 ): string {
-  const [key, asked] = [`${by?.name ?? ''}/${idempotencyKey}`, `${amount} to ${id}`]
+  const [key, asked] = [`${by === null ? 'customer' : 'operator'}/${idempotencyKey}`, `${amount} to ${id}`]
   const earlier = customer.withdrawals.find((one) => one.key === key)
   if (earlier !== undefined) return earlier.asked === asked ? withdrawalStatus(customer, earlier) : '10071'
   const card = cardOf(customer, id)
