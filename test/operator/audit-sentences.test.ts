@@ -167,6 +167,9 @@ test('the file is read in batches: all entries, each once, newest first', async 
   await service.context.database.script(`delete from audit where actor = 'many'`)
 })
 
-test.each(['=1', '+1', '-1', '@a', '\t=1', '\r=1'])('a value that begins as %j is text in a spreadsheet', (value) => {
-  expect(csvLine([value, 'a'])).toMatch(/^"?'/)
-})
+test.each(['=1', '+1', '-1', '@a', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠a'])(
+  'a value that begins as %j is text in a spreadsheet',
+  (value) => {
+    expect(csvLine([value, 'a'])).toMatch(/^"?'/)
+  },
+)

@@ -4,8 +4,8 @@ import { slices } from './slices.ts'
 
 type CsvValue = string | number | null
 
-/** A spreadsheet takes a text that begins so for a formula. The apostrophe makes it text. */
-const FORMULA = /^[=+\-@\t\r]/
+/** A spreadsheet takes a text that begins so for a formula, some also in full width. The apostrophe makes it text. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 const NEEDS_QUOTES = /[",\r\n]/
 
 /** One line with its end; null is an empty field. */
