@@ -1,5 +1,6 @@
 // One caller must not be able to stop the others: deadlines for each phase of a request, shares, a cap on connections.
 
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectFault } from '../harness/answers.ts'
 import { type Connection, credentials, openConnection } from '../harness/raw-connection.ts'
@@ -200,6 +201,18 @@ describe('bodies on the operator listener', () => {
     for (const connection of own) connection.destroy()
     const again = async () => (await from(OPERATOR_TOKEN, 1_000_000)).until(/\r\n\r\n/)
     await expect.poll(again, { interval: 20 }).toMatch(/^HTTP\/1.1 400 /)
+  })
+
+  test('are never decompressed', async () => {
+    const reply = await fetch(`${at.operatorUrl}/operator/v1/applications`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${OPERATOR_TOKEN}`,
+        ...{ 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      },
+      body: gzipSync(JSON.stringify({ name: 'Compressed' })),
+    })
+    expect(reply.status).toBe(400)
   })
 
   test('of strangers are not read', async () => {
