@@ -63,7 +63,7 @@ export const ONLY_IN_ALL = [
 export const ON_POSTGRES_IN_ALL = [
   'test/moderation/{overturn,transparency}.test.ts',
   'test/client/service.test.ts',
-  'test/contract/{communities,decisions,edges,texts,walk}.test.ts',
+  'test/contract/{communities,decisions,edges,texts}.test.ts',
   // Counts the statements of each operation, which are the same.
   'test/flows/costs.test.ts',
   // The same random stories: on SQLite in `npm test`.
