@@ -4,6 +4,7 @@ import { ErrorBoundary } from '../../web/error-boundary.tsx'
 import { restoreScroll, useScrollSaved } from '../../web/history-state.ts'
 import { Mark } from '../../web/mark.tsx'
 import { linkTo, type Route, useRoute } from '../../web/route.ts'
+import { roleText } from '../../web/words/roles.ts'
 import { Menu } from './menu.tsx'
 import { DecisionTray } from './moderation/decision-tray.tsx'
 import type { Decisions } from './moderation/decisions.ts'
@@ -197,7 +198,7 @@ function Who({ decisions, onShortcuts }: Pick<SidebarProps, 'decisions' | 'onSho
       <p>
         <span className="quiet">Signed in as</span> <strong>{me.name}</strong>
         <br />
-        <span className="quiet">Role</span> <strong>{me.role}</strong>
+        <span className="quiet">Role</span> <strong>{roleText(me.role)}</strong>
       </p>
       <button
         type="button"

@@ -1,20 +1,11 @@
 import type { IconName } from '../../web/icons.tsx'
 import { linkTo } from '../../web/route.ts'
+import { cardNotice } from '../../web/words/cards.ts'
+import { OWN_DECISIONS } from '../../web/words/moderation.ts'
+import type { Result } from '../../web/words/results.ts'
 import type { Notification } from './answers.ts'
-import { cardNotice } from './words.ts'
 
-const DECISIONS: Readonly<Record<string, string>> = {
-  remove: 'A moderator removed your tip',
-  hold: 'Your tip waits for a moderator',
-  publish: 'A moderator published your tip',
-  restore: 'A moderator restored your tip',
-  keep: 'A moderator looked at your tip and left it as it is',
-  'reset-picture': 'A moderator removed your picture',
-  'reset-name': 'A moderator reset your name',
-  deactivate: 'A moderator deactivated your profile',
-}
-
-const RESULTS: Readonly<Record<string, string>> = {
+const RESULTS: Record<Result, string> = {
   win: 'Your tip won',
   'half-win': 'Your tip half won',
   place: 'Your tip was placed',
@@ -31,9 +22,9 @@ export function notificationText(one: Notification): string {
     case 'liked':
       return `${actors(one)} liked your tip`
     case 'settled':
-      return RESULTS[one.comment?.result ?? ''] ?? 'Your tip was settled'
+      return RESULTS[one.comment?.result as Result] ?? 'Your tip was settled'
     case 'decision':
-      return DECISIONS[one.action ?? ''] ?? 'A moderator decided on your content'
+      return OWN_DECISIONS[one.action as keyof typeof OWN_DECISIONS] ?? 'A moderator decided on your content'
     case 'report':
       return one.action === 'upheld'
         ? 'You flagged it, and a moderator agreed'

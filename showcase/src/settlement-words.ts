@@ -1,6 +1,7 @@
 // What a settled tip won or lost, in words. All figures are those of the service: on a card, on the tip's page and in the
 // record.
 
+import { type Result, resultText } from '../../web/words/results.ts'
 import type { RecordTip, Tip } from './answers.ts'
 import { counted, signed } from './words.ts'
 
@@ -16,23 +17,25 @@ export function settledOf({ settlement, result, eachWay }: Tip): Settled | undef
 
 type Badge = readonly [className: 'won' | 'lost' | 'void', text: string]
 
-const RESULTS: Readonly<Record<string, Badge>> = {
-  win: ['won', 'Won'],
-  'half-win': ['won', 'Half won'],
-  place: ['lost', 'Lost'],
-  lose: ['lost', 'Lost'],
-  'half-lose': ['lost', 'Half lost'],
-  void: ['void', 'Void'],
-  push: ['void', 'Void'],
+const CLASSES: Record<Result, Badge[0]> = {
+  win: 'won',
+  'half-win': 'won',
+  place: 'lost',
+  lose: 'lost',
+  'half-lose': 'lost',
+  void: 'void',
+  push: 'void',
 }
 const COLOURS = { W: 'won', L: 'lost', V: 'void' } as const
 
 /** The colour says whether there was a profit: a place, or a win in a dead heat, may be a loss. */
 export function badgeOf(result: string, settled?: Settled): Badge {
-  const [className, text] = RESULTS[result] ?? ['void', result]
+  const className = CLASSES[result as Result] ?? 'void'
+  // A place wins only what was bet on it.
+  const text = resultText(result === 'place' ? 'lose' : result)
   if (settled === undefined) return [className, text]
   const colour = COLOURS[settled.status as keyof typeof COLOURS] ?? className
-  if (result === 'place' && settled.eachWay !== undefined) return [colour, 'Placed']
+  if (result === 'place' && settled.eachWay !== undefined) return [colour, resultText(result)]
   return [colour, result === 'win' && colour === 'lost' ? 'Dead heat' : text]
 }
 

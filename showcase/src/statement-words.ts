@@ -1,33 +1,4 @@
-// The lines of a statement in words for its customer.
-
-/** By the types of the API. */
-const TITLES: Readonly<Record<string, string>> = {
-  deposit: 'Deposit',
-  'deposit-reversed': 'Deposit taken back by your bank',
-  'capture-short': 'Deposit of which your bank paid less',
-  stake: 'Stake',
-  winnings: 'Winnings',
-  void: 'Stake returned',
-  adjustment: 'Adjustment',
-  refund: 'Refund to your card',
-  'refund-failed': 'Refund that came back',
-  chargeback: 'Taken back by your bank',
-  'chargeback-reversed': 'Returned by your bank',
-  withdrawal: 'Withdrawal',
-  'part-back': 'Withdrawal that was not paid',
-  'return-back': 'Withdrawal that came back',
-  'payout-back': 'Withdrawal that came back',
-  'outside-back': 'Withdrawal that came back',
-  'part-again': 'Withdrawal, paid after all',
-  'withdrawal-returned': 'Withdrawal that was not paid',
-  'withdrawal-resumed': 'Withdrawal, paid after all',
-  'payout-reversed': 'Withdrawal that came back',
-  'debt-payment': 'Paid off what you owed',
-  'written-off-repaid': 'Returned to us: we had written it off',
-  'erased-credit': 'Kept by us: the account was erased',
-}
-
-export const lineTitle = (type: string): string => TITLES[type] ?? type
+// The amounts and the periods of a statement.
 
 /** +£20.00 or −£5.00, with a true minus sign. */
 export function signedPounds(amount: string): string {

@@ -1,5 +1,6 @@
 // What can be withdrawn, and what becomes of it, in words for a customer.
 
+import type { OwnPartState, OwnWithdrawalState } from '../../web/words/money.ts'
 import type { Withdrawal, WithdrawalOption, WithdrawalPart } from './answers.ts'
 
 const isSome = (amount: string) => Number(amount) > 0
@@ -27,7 +28,7 @@ export const STEPS = ['Requested', 'Approved', 'Sent', 'Paid'] as const
 const [REQUESTED, APPROVED, SENT] = STEPS
 
 /** `done`: the steps that it has taken, the last one is where it is. */
-const STATES: Readonly<Record<string, Words>> = {
+const STATES: Record<OwnWithdrawalState, Words> = {
   requested: { title: 'Requested', text: 'We look at it before it is sent.', done: STEPS.slice(0, 1) },
   approved: { title: 'Approved', text: 'It is sent next.', done: STEPS.slice(0, 2) },
   sending: { title: 'Sent', text: 'It is on its way to your card.', done: STEPS.slice(0, 3) },
@@ -54,7 +55,7 @@ const IN_PARTS: Readonly<Record<string, string>> = {
 
 export function withdrawalWords(withdrawal: Withdrawal): Words {
   const { status, methodId, paid, returned, amount } = withdrawal
-  const words = STATES[status] ?? { title: status, text: '', done: [] }
+  const words = STATES[status as OwnWithdrawalState] ?? { title: status, text: '', done: [] }
   const place = methodId === undefined ? 'in your bank account' : 'on your card'
   if (paid === amount) return { ...words, text: `It is ${place}.` }
   if (returned === amount || (!isSome(paid) && !isSome(returned))) return words
@@ -73,7 +74,7 @@ export function withdrawalWords(withdrawal: Withdrawal): Words {
 
 // ---- Its parts
 
-const PART_STATES: Readonly<Record<string, string>> = {
+const PART_STATES: Record<OwnPartState, string> = {
   waiting: 'not sent yet',
   sending: 'on its way',
   paid: 'paid',
@@ -93,7 +94,7 @@ export type PartLine = { readonly amount: string; readonly what: string; readonl
 export function partLines(parts: readonly WithdrawalPart[]): PartLine[] {
   const pence = new Map<string, number>()
   for (const part of parts) {
-    const line = `${whatOf(part)}\n${PART_STATES[part.status] ?? part.status}`
+    const line = `${whatOf(part)}\n${PART_STATES[part.status as OwnPartState] ?? part.status}`
     pence.set(line, (pence.get(line) ?? 0) + Math.round(Number(part.amount) * 100))
   }
   return [...pence].map(([line, sum]) => {

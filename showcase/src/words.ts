@@ -54,18 +54,3 @@ export function cardText(cards: readonly Card[] | undefined, id: number): string
 }
 
 export const SPORTS: Readonly<Record<number, string>> = { 10: 'Football', 21: 'Horse racing', 30: 'Tennis' }
-
-/** After “Card ending 1142”. */
-const CARDS: Readonly<Record<string, string>> = {
-  added: 'was added to your account',
-  changed: 'was changed',
-  closed: 'was closed: it takes no deposits, and what it paid in goes back to it after a check',
-  blocked: 'is blocked, because its security code was wrong five times',
-  reopened: 'can be used again',
-  removed: 'was removed from your account',
-  'account-closed': 'takes no more money: the account behind it is closed',
-}
-
-export function cardNotice(lastFour: string, action: string): string {
-  return `Card ending ${lastFour} ${CARDS[action] ?? 'was changed'}. If this was not you, tell us.`
-}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { cardNotice, clockText, counted, exactTime, startText, timeUntil } from '../../showcase/src/words.ts'
+import { clockText, counted, exactTime, startText, timeUntil } from '../../showcase/src/words.ts'
 import { dayText, fromNow } from '../../web/relative-time.ts'
+import { cardNotice } from '../../web/words/cards.ts'
 
 const NOW = new Date(2026, 10, 18, 12).getTime()
 const after = (milliseconds: number) => new Date(NOW + milliseconds)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { accountText, lineText } from '../../console/src/wallets/ledger-words.ts'
-import { firstDay, lineTitle, pounds, signedPounds } from '../../showcase/src/statement-words.ts'
+import { firstDay, pounds, signedPounds } from '../../showcase/src/statement-words.ts'
 import { SYSTEM_ACCOUNTS, TRANSFERS } from '../../src/wallets/account/ledger-store.ts'
 import { typeOf } from '../../src/wallets/account/statement.ts'
+import { accountText, lineText, lineTitle } from '../../web/words/ledger.ts'
 
 const lines = Object.entries(TRANSFERS).filter(([, sides]) => Object.values(sides).includes('customer'))
 

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { CustomerTip } from '../../../src/operator/api-types.ts'
+import { TIP_STATES } from '../../../web/words/moderation.ts'
+import { resultText } from '../../../web/words/results.ts'
 import { type PagedList, usePagedList } from '../api/resource.ts'
-import { Badge, DateTime } from '../parts/basics.tsx'
+import { Badge, DateTime, type Look } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { EventName } from '../parts/event-name.tsx'
 import { Id } from '../parts/id.tsx'
@@ -83,7 +85,9 @@ function Bets(of: OneList) {
             {bet.legs.map((leg) => (
               <li key={leg.outcomeId}>
                 {leg.outcome} {leg.price !== null && <>at {leg.price} </>}
-                {leg.result !== null && <Badge look={leg.result === 'win' ? 'good' : 'plain'}>{leg.result}</Badge>}{' '}
+                {leg.result !== null && (
+                  <Badge look={leg.result === 'win' ? 'good' : 'plain'}>{resultText(leg.result)}</Badge>
+                )}{' '}
                 <span className="quiet">
                   {leg.market}, <EventName {...leg} />
                 </span>
@@ -99,12 +103,7 @@ function Bets(of: OneList) {
   )
 }
 
-const STATES: Record<CustomerTip['state'], ReactNode> = {
-  live: <Badge look="good">live</Badge>,
-  deactivated: <Badge>taken back</Badge>,
-  removed: <Badge look="bad">removed</Badge>,
-  held: <Badge look="warn">held</Badge>,
-}
+const LOOKS: Record<CustomerTip['state'], Look> = { live: 'good', deactivated: 'plain', removed: 'bad', held: 'warn' }
 
 function Tips(of: OneList) {
   return (
@@ -126,7 +125,8 @@ function Tips(of: OneList) {
           </span>,
           <LongText key="text" text={tip.text} />,
           <span key="state">
-            {STATES[tip.state]} {tip.featured && <Badge>featured</Badge>} <span className="quiet">{tip.status}</span>
+            <Badge look={LOOKS[tip.state]}>{TIP_STATES[tip.state]}</Badge> {tip.featured && <Badge>featured</Badge>}{' '}
+            <span className="quiet">{tip.status}</span>
           </span>,
         ],
       })}

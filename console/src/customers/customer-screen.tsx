@@ -1,5 +1,6 @@
 import type { Customer } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { CUSTOMER_STATUSES, EXCLUSIONS } from '../../../web/words/customers.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
@@ -76,14 +77,14 @@ function Summary({ customer }: { customer: Customer }) {
           {balance} {currency}
         </h2>
         <span className="chips">
-          <Badge look={STATUS_LOOKS[status]}>{status}</Badge>
-          {exclusion !== null && <Badge look="bad">{exclusion.kind}</Badge>}
+          <Badge look={STATUS_LOOKS[status]}>{CUSTOMER_STATUSES[status]}</Badge>
+          {exclusion !== null && <Badge look="bad">{EXCLUSIONS[exclusion.kind]}</Badge>}
           {limits.length > 0 && <Badge look="warn">own limits</Badge>}
         </span>
       </header>
       {statusSince !== null && (
         <p className={styles.statusReason}>
-          {status} since <DateTime at={statusSince} />
+          {CUSTOMER_STATUSES[status]} since <DateTime at={statusSince} />
           {statusReason === null ? <span className="quiet">, without a reason</span> : <>: {statusReason}</>}
         </p>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { CustomersQuery, ListedCustomer } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { CUSTOMER_STATUSES } from '../../../web/words/customers.ts'
 import { usePagedList } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -132,7 +133,7 @@ function CustomerTable({ items }: { items: readonly ListedCustomer[] }) {
           <CustomerCell key="customer" customer={one} />,
           <Money key="money" customer={one} />,
           <span key="status" className="chips">
-            <Badge look={STATUS_LOOKS[one.status]}>{one.status}</Badge>
+            <Badge look={STATUS_LOOKS[one.status]}>{CUSTOMER_STATUSES[one.status]}</Badge>
             {one.isExcluded && one.status !== 'self-excluded' && <Badge look="bad">locked out</Badge>}
           </span>,
           <span key="identity">{one.verified ? 'Verified' : <Badge look="warn">not verified</Badge>}</span>,

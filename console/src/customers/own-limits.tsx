@@ -1,3 +1,4 @@
+import { EXCLUSIONS } from '../../../web/words/customers.ts'
 import { MAX_NOTE_LENGTH } from '../moderation/action-bar.tsx'
 import { ActionForm } from '../parts/action.tsx'
 import { DateTime } from '../parts/basics.tsx'
@@ -31,7 +32,7 @@ function Exclusion({ exclusion }: { exclusion: NonNullable<Props['customer']['ex
   const { kind, until, returnsAt } = exclusion
   return (
     <p>
-      {kind === 'time-out' ? 'Time-out' : 'Self-exclusion'} until <DateTime at={until} />.{' '}
+      {EXCLUSIONS[kind]} until <DateTime at={until} />.{' '}
       {returnsAt !== null ? (
         <>
           The customer has asked to return, and may log in from <DateTime at={returnsAt} />.

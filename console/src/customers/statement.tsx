@@ -1,5 +1,6 @@
 // The statement of a customer's account, newest line first: its last lines on the tab of money, all of it on a tab of its own.
 
+import { lineText } from '../../../web/words/ledger.ts'
 import type { AnswerOf } from '../api/operations.ts'
 import { usePagedList, useResource } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
@@ -10,7 +11,6 @@ import { PeriodForm } from '../parts/period-form.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { useSession } from '../sign-in/session.tsx'
-import { lineText } from '../wallets/ledger-words.ts'
 import { type CustomerProps, customerLink } from './props.ts'
 
 type Line = AnswerOf<'readCustomerStatement'>['items'][number]

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { linkTo } from '../../../web/route.ts'
+import { eventText } from '../../../web/words/events.ts'
 import type { AnswerOf, BodyOf } from '../api/operations.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { useSession } from '../sign-in/session.tsx'
-import { EVENT_KINDS, type EventKind } from './event-kinds.tsx'
+import { EVENT_OPTIONS, type EventKind } from './event-kinds.tsx'
 
 const NAMES = ['state', 'type', 'from', 'until'] as const
 /** Times as in the address; '' lets everything pass. */
@@ -27,7 +28,7 @@ const STATES = [
   { value: 'delivered', label: 'delivered' },
   { value: 'failed', label: 'failed' },
 ]
-const TYPES = ['', ...EVENT_KINDS, 'test'].map((value) => ({ value, label: value === '' ? 'all events' : value }))
+const TYPES = [...EVENT_OPTIONS, { value: 'test', label: 'Test' }]
 
 type FormProps = { webhookId: string; filters: DeliveryFilters; mayResend: boolean; onResent: () => void }
 
@@ -110,7 +111,7 @@ function ResendRange({ webhookId, filters, onResent }: Omit<FormProps, 'mayResen
         confirmation={{
           title: `Send ${resent} deliveries again?`,
           action: 'Send again',
-          text: `Each ${type === '' ? 'event' : `event ${type}`} from ${shownTime(from)} ${until === '' ? 'on' : `until ${shownTime(until)}`} whose delivery ${resent === 'failed' ? 'failed' : 'succeeded'} is sent once more, up to 1000 of them.`,
+          text: `Each ${type === '' ? 'event' : `event “${eventText(type)}”`} from ${shownTime(from)} ${until === '' ? 'on' : `until ${shownTime(until)}`} whose delivery ${resent === 'failed' ? 'failed' : 'succeeded'} is sent once more, up to 1000 of them.`,
         }}
       >
         Send this range again

@@ -1,64 +1,26 @@
 import type { NewWebhook } from '../../../src/operator/api-types.ts'
+import { EVENTS, eventText } from '../../../web/words/events.ts'
 import styles from './event-kinds.module.css'
 
 export type EventKind = NonNullable<NewWebhook['kinds']>[number]
 
-/** The compiler compares them with the service's: the console imports its types only. */
-const KINDS: Record<EventKind, true> = {
-  'profile.created': true,
-  'follow.created': true,
-  'follow.ended': true,
-  'tip.created': true,
-  'tip.deactivated': true,
-  'tip.removed': true,
-  'tip.restored': true,
-  'tip.settled': true,
-  'tip.corrected': true,
-  'like.created': true,
-  'like.ended': true,
-  'flag.created': true,
-  'decision.made': true,
-  'appeal.made': true,
-  'appeal.decided': true,
-  'deposit.challenged': true,
-  'deposit.authorised': true,
-  'deposit.captured': true,
-  'deposit.declined': true,
-  'deposit.voided': true,
-  'deposit.review': true,
-  'deposit.resolved': true,
-  'refund.requested': true,
-  'refund.sent': true,
-  'refund.done': true,
-  'refund.failed': true,
-  'refund.review': true,
-  'dispute.opened': true,
-  'dispute.changed': true,
-  'withdrawal.requested': true,
-  'withdrawal.held': true,
-  'withdrawal.released': true,
-  'withdrawal.approved': true,
-  'withdrawal.sending': true,
-  'withdrawal.paid': true,
-  'withdrawal.returned': true,
-  'withdrawal.part-returned': true,
-  'withdrawal.refused': true,
-  'withdrawal.review': true,
-  'card.added': true,
-  'card.changed': true,
-  'card.closed': true,
-  'card.blocked': true,
-  'card.reopened': true,
-  'card.removed': true,
-  'card.account-closed': true,
-  'market.settled': true,
-  'customer.changed': true,
-  'limit.changed': true,
-  'customer.excluded': true,
-  'customer.erased': true,
-}
+/** Movements are only in the log. */
+export const EVENT_KINDS = Object.keys(EVENTS).filter((kind): kind is EventKind => !kind.startsWith('movement.'))
 
-export const EVENT_KINDS = Object.keys(KINDS) as EventKind[]
+export const EVENT_OPTIONS = [
+  { value: '', label: 'All events' },
+  ...EVENT_KINDS.map((kind) => ({ value: kind, label: EVENTS[kind] })),
+]
+
+/** In words, with the kind that receivers match on. */
+export function EventKindName({ kind }: { kind: string }) {
+  return (
+    <span className="sent">
+      <span>{eventText(kind)}</span>
+      <code className="quiet">{kind}</code>
+    </span>
+  )
+}
 
 type EventKindsProps = { kinds: readonly EventKind[]; onChange: (kinds: EventKind[]) => void }
 
@@ -66,7 +28,7 @@ type EventKindsProps = { kinds: readonly EventKind[]; onChange: (kinds: EventKin
 export function EventKinds({ kinds, onChange }: EventKindsProps) {
   return (
     <details className={styles.eventKinds}>
-      <summary>Events: {kinds.length === 0 ? 'all' : kinds.join(', ')}</summary>
+      <summary>Events: {kinds.length === 0 ? 'all' : kinds.map(eventText).join(', ')}</summary>
       <fieldset>
         <legend>Send only these events (none checked: all)</legend>
         {EVENT_KINDS.map((kind) => (
@@ -78,7 +40,7 @@ export function EventKinds({ kinds, onChange }: EventKindsProps) {
                 onChange(event.target.checked ? [...kinds, kind] : kinds.filter((one) => one !== kind))
               }
             />{' '}
-            {kind}
+            {EVENTS[kind]} <code className="quiet">{kind}</code>
           </label>
         ))}
       </fieldset>
@@ -87,5 +49,5 @@ export function EventKinds({ kinds, onChange }: EventKindsProps) {
 }
 
 export function kindsInWords(kinds: readonly EventKind[] | null): string {
-  return kinds === null ? 'all' : kinds.join(', ')
+  return kinds === null ? 'all' : kinds.map(eventText).join(', ')
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import { SCROLLED_BY_KEYS } from '../../../web/scrolled.ts'
+import { subjectText } from '../../../web/words/subjects.ts'
 import type { AnswerOf } from '../api/operations.ts'
 import { useResource } from '../api/resource.ts'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
@@ -10,7 +11,7 @@ import { NamedLink } from '../parts/names.tsx'
 import { PageSteps } from '../parts/pager.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
-import { EVENT_KINDS } from './event-kinds.tsx'
+import { EVENT_OPTIONS, EventKindName } from './event-kinds.tsx'
 import styles from './exchange.module.css'
 
 type LoggedEvent = AnswerOf<'listEvents'>['events'][number]
@@ -20,8 +21,6 @@ const PAGE = 50
 const LOOKED_THROUGH = 1_000
 /** After the last event: the answer only says how far the log goes. */
 const END = 999_999_999_999_999
-
-const TYPES = ['', ...EVENT_KINDS].map((value) => ({ value, label: value === '' ? 'all events' : value }))
 
 type Filters = { type: string; after?: string; day?: string }
 
@@ -86,7 +85,7 @@ function FilterForm({ type, after }: { type: string; after: string }) {
         label="Type"
         value={chosen.type}
         onChange={(value) => setChosen({ ...chosen, type: value })}
-        options={TYPES}
+        options={EVENT_OPTIONS}
       />
       <TextField
         label="After position"
@@ -154,9 +153,9 @@ function EventTable({ events }: { events: readonly LoggedEvent[] }) {
         key: one.id,
         cells: [
           <DateTime key="time" at={one.timestamp} />,
-          one.type,
+          <EventKindName key="type" kind={one.type} />,
           <SubjectLink key="subject" kind={one.subject.type} id={one.subject.id}>
-            {one.subject.type} {one.subject.id}
+            {subjectText(one.subject.type)} {one.subject.id}
           </SubjectLink>,
           one.customerId === null ? (
             <span key="customer" className="quiet">

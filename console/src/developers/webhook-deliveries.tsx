@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { WebhookDelivery } from '../../../src/operator/api-types.ts'
+import { subjectText } from '../../../web/words/subjects.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import basics from '../parts/basics.module.css'
@@ -9,6 +10,7 @@ import { Id } from '../parts/id.tsx'
 import { Pager, type Pages, usePages } from '../parts/pager.tsx'
 import { useSession } from '../sign-in/session.tsx'
 import { DeliveryFilterForm, type DeliveryFilters, deliveriesLink, endOf, lastDayOf } from './delivery-filters.tsx'
+import { EventKindName } from './event-kinds.tsx'
 
 const LOOK_EVERY_MS = 1_000
 /** An attempt ends after 10 s. */
@@ -122,8 +124,8 @@ function EventName({ delivery }: { delivery: WebhookDelivery }) {
   const { type, eventId, subject } = delivery
   return (
     <>
-      {type} {type !== 'test' && `(${subject.type} ${subject.id})`}
-      <br />
+      <EventKindName kind={type} />
+      {type !== 'test' && `${subjectText(subject.type)} ${subject.id} `}
       <Id value={eventId} />
     </>
   )

@@ -8,7 +8,7 @@ import { SaveOrDiscard } from '../parts/save-or-discard.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { type EditedClause, useClausesDraft } from './clauses-draft.ts'
 import styles from './clauses-screen.module.css'
-import { DEFAULT_CLAUSE, GROUNDS } from './reasons.ts'
+import { DEFAULT_CLAUSE, GROUND_OPTIONS } from './reasons.ts'
 import { MAX_STATEMENT_LENGTH } from './reasons-form.tsx'
 
 /** The rules that moderators cite, with what authors read, and the texts for notes. */
@@ -56,7 +56,7 @@ function ClausesTable({ texts: { clauses, notes } }: { texts: ModerationTexts })
 }
 
 function labelOf(ground: EditedClause['ground']): string {
-  return GROUNDS.find(({ value }) => value === ground)?.label ?? ground
+  return GROUND_OPTIONS.find(({ value }) => value === ground)?.label ?? ground
 }
 
 function ClausesForm({ texts }: { texts: ModerationTexts }) {
@@ -137,7 +137,7 @@ function ClauseFields({ clause, isSaved, onChange, onRemove }: ClauseFieldsProps
           label="Ground"
           value={clause.ground}
           onChange={(ground) => onChange({ ground })}
-          options={GROUNDS}
+          options={GROUND_OPTIONS}
         />
       </div>
       <Field label="Statement to the author">

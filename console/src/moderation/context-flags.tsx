@@ -1,8 +1,8 @@
 import type { SubjectContext } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { REASON_LABELS, reporterHistory, VERDICTS } from '../../../web/words/moderation.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import context from './context-panel.module.css'
-import { REASON_LABELS, reporterHistory } from './flag-texts.ts'
 import { ReporterBadges, ReporterMarks } from './reporter-marks.tsx'
 
 type Flag = SubjectContext['flags'][number]
@@ -33,7 +33,7 @@ function FlagEntry({ flag, onChange }: { flag: Flag; onChange: () => void }) {
         <a href={linkTo('profiles', reporter.profileId)}>{reporter.name}</a>
         {reason !== null && <Badge>{REASON_LABELS[reason]}</Badge>}
         {verdict !== 'open' && verdict !== 'neither' && (
-          <Badge look={verdict === 'upheld' ? 'good' : 'plain'}>{verdict}</Badge>
+          <Badge look={verdict === 'upheld' ? 'good' : 'plain'}>{VERDICTS[verdict]}</Badge>
         )}
         <ReporterBadges reporter={reporter} />
       </p>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SubjectContext } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { TIP_STATES } from '../../../web/words/moderation.ts'
 import { MAX_COUNTED } from '../api/api.ts'
 import { type Resource, useResource } from '../api/resource.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
@@ -146,7 +147,9 @@ function Tips({ context: { tips }, id }: { context: SubjectContext; id: string |
         {others.map((tip) => (
           <li key={tip.id}>
             <a href={linkTo('comments', tip.id)}>{tip.outcome}</a>, <EventName {...tip} />{' '}
-            {tip.state !== 'live' && <Badge look={tip.state === 'removed' ? 'bad' : 'plain'}>{tip.state}</Badge>}
+            {tip.state !== 'live' && (
+              <Badge look={tip.state === 'removed' ? 'bad' : 'plain'}>{TIP_STATES[tip.state]}</Badge>
+            )}
             <p className={`hint ${styles.tipText}`}>{tip.text}</p>
           </li>
         ))}

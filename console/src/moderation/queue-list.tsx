@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import type { Subject } from '../../../src/operator/api-types.ts'
+import { flagCount } from '../../../web/words/moderation.ts'
 import review from '../parts/review.module.css'
 import type { Checked } from './checked.ts'
 import { type Decision, isAbout } from './decisions.ts'
-import { flagCount } from './flag-texts.ts'
 import { ReasonChips } from './reason-chips.tsx'
 import { actionResult, nameOf } from './subject.ts'
 

@@ -1,6 +1,6 @@
 import type { Subject } from '../../../src/operator/api-types.ts'
+import { REASON_LABELS } from '../../../web/words/moderation.ts'
 import { Badge } from '../parts/basics.tsx'
-import { REASON_LABELS } from './flag-texts.ts'
 
 /** Why it was flagged, whether a trusted reporter is among those who flagged it, and its labels. */
 export function ReasonChips({ subject: { reasons, trustedFlags, labels } }: { subject: Subject }) {

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useId } from 'react'
 import { Field, SelectField } from '../parts/fields.tsx'
-import { type Clause, DEFAULT_CLAUSE, GROUNDS, type Reasons, reasonsOf } from './reasons.ts'
+import { type Clause, DEFAULT_CLAUSE, GROUND_OPTIONS, type Reasons, reasonsOf } from './reasons.ts'
 import styles from './reasons-form.module.css'
 
 type ReasonsFormProps = {
@@ -42,7 +42,7 @@ export function ReasonsForm({ clauses, reasons, onChange, details }: ReasonsForm
           label="Ground"
           value={shown.ground}
           onChange={(ground) => onChange({ ...shown, ground })}
-          options={GROUNDS}
+          options={GROUND_OPTIONS}
         />
         <Field label="Statement to the author">
           {(ids) => (

@@ -3,6 +3,7 @@
 // that one key is enough to decide.
 
 import type { ModerationTexts, NewAppealDecision, Subject } from '../../../src/operator/api-types.ts'
+import { GROUNDS } from '../../../web/words/moderation.ts'
 import { readDraft, saveDraft } from '../parts/drafts.ts'
 
 export type Clause = ModerationTexts['clauses'][number]
@@ -21,10 +22,10 @@ const RESTRICTING: Record<RestrictingAction, true> = {
 /** The server's, for decisions that name none. */
 export const DEFAULT_CLAUSE = 'general'
 
-export const GROUNDS = [
-  { value: 'terms', label: 'Terms' },
-  { value: 'law', label: 'Law' },
-] as const
+export const GROUND_OPTIONS = (Object.keys(GROUNDS) as (keyof typeof GROUNDS)[]).map((value) => ({
+  value,
+  label: GROUNDS[value],
+}))
 
 export function isRestricting(action: string): action is RestrictingAction {
   return Object.hasOwn(RESTRICTING, action)

@@ -1,9 +1,9 @@
 import { linkTo } from '../../../web/route.ts'
+import { reporterHistory } from '../../../web/words/moderation.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
-import { reporterHistory } from './flag-texts.ts'
 import { ReporterBadges, ReporterMarks } from './reporter-marks.tsx'
 
 const LISTS = [

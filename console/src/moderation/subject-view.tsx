@@ -7,9 +7,11 @@ import type {
   SubjectContext,
 } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { GROUNDS, TIP_STATES } from '../../../web/words/moderation.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import history from '../parts/history.module.css'
 import { NamedLink } from '../parts/names.tsx'
+import { sentenceCase } from '../parts/sentence-case.ts'
 import { recordLink } from '../records/filters.ts'
 import { usePermission } from '../sign-in/session.tsx'
 import { Picture } from './picture.tsx'
@@ -112,7 +114,7 @@ export function SubjectFacts({ subject }: SubjectProps) {
 
 function tipFacts({ content: { state, featured, likes, createdAt } }: CommentSubject): [string, ReactNode][] {
   return [
-    ['State', state],
+    ['State', TIP_STATES[state]],
     ...(featured ? [['Featured', 'yes'] satisfies [string, ReactNode]] : []),
     ['Likes', likes],
     ['Written', <DateTime key="written" at={createdAt} />],
@@ -155,7 +157,7 @@ function Thread({ subject, tips }: { subject: CommentSubject; tips: SubjectConte
           <li key={id} aria-current={id === subject.id ? 'true' : undefined} className={styles.threadTip}>
             {id === subject.id ? 'This one' : <a href={linkTo('comments', id)}>{outcome}</a>},{' '}
             <DateTime at={createdAt} />{' '}
-            {state !== 'live' && <Badge look={state === 'removed' ? 'bad' : 'plain'}>{state}</Badge>}
+            {state !== 'live' && <Badge look={state === 'removed' ? 'bad' : 'plain'}>{TIP_STATES[state]}</Badge>}
             <p>{text}</p>
           </li>
         ))}
@@ -195,7 +197,8 @@ function History({ subject: { kind, decisions } }: { subject: Subject }) {
 export function StatementLine({ decision: { clause, ground, statement } }: { decision: Decision }) {
   return (
     <p className={history.note}>
-      To the author ({clause}, {ground}): {statement}
+      To the author ({clause !== undefined && `${sentenceCase(clause.replaceAll('-', ' '))}, `}
+      {ground !== undefined && GROUNDS[ground]}): {statement}
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Tip } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { TIP_STATES } from '../../../web/words/moderation.ts'
 import { usePagedList, useResource } from '../api/resource.ts'
 import { DayChart } from '../overview/day-chart.tsx'
 import { countCharts } from '../overview/statistics-charts.ts'
@@ -183,7 +184,11 @@ const LOOKS: Partial<Record<Tip['result'], 'good' | 'bad'>> = { won: 'good', los
 function TipState({ tip: { state, result, isFeatured } }: { tip: Tip }) {
   return (
     <span>
-      {state === 'live' ? <Badge look={LOOKS[result] ?? 'plain'}>{result}</Badge> : <Badge look="bad">{state}</Badge>}{' '}
+      {state === 'live' ? (
+        <Badge look={LOOKS[result] ?? 'plain'}>{result}</Badge>
+      ) : (
+        <Badge look="bad">{TIP_STATES[state]}</Badge>
+      )}{' '}
       {isFeatured && <Badge>featured</Badge>}
     </span>
   )

@@ -1,5 +1,7 @@
 import type { Transparency } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { GROUNDS, REASON_LABELS } from '../../../web/words/moderation.ts'
+import { subjectText } from '../../../web/words/subjects.ts'
 import { useResource } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
@@ -8,6 +10,7 @@ import { PeriodForm } from '../parts/period-form.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { useSession } from '../sign-in/session.tsx'
+import { actionResult } from './subject.ts'
 
 /** What an operator publishes about moderation, for a period that is part of the address. */
 export function TransparencyScreen({ query }: { query: URLSearchParams }) {
@@ -78,9 +81,9 @@ function Report({ report: { decisions, medianHoursToDecision, flags, appeals } }
           rows={decisions.map(({ kind, action, ground, clause, automated, count, overturned }) => ({
             key: `${kind} ${action} ${ground} ${clause} ${automated}`,
             cells: [
-              action,
-              kind,
-              ground ?? '',
+              actionResult(kind, action),
+              subjectText(kind),
+              ground === null ? '' : GROUNDS[ground],
               clause ?? '',
               automated ? <Badge key="automated">software</Badge> : 'people',
               String(count),
@@ -98,7 +101,7 @@ function Report({ report: { decisions, medianHoursToDecision, flags, appeals } }
           columns={['Reason', 'Flags']}
           rows={flags.map(({ reason, count }) => ({
             key: reason ?? '',
-            cells: [reason ?? 'none given', String(count)],
+            cells: [reason === null ? 'None given' : REASON_LABELS[reason], String(count)],
           }))}
         />
       )}

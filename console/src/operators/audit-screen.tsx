@@ -1,7 +1,9 @@
 import { useState } from 'react'
-import type { AuditCheckResult, AuditEntry, AuditQuery } from '../../../src/operator/api-types.ts'
+import type { AuditCheckResult, AuditEntry } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { SCROLLED_BY_KEYS } from '../../../web/scrolled.ts'
+import { roleText } from '../../../web/words/roles.ts'
+import { SUBJECT_KINDS } from '../../../web/words/subjects.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
@@ -77,27 +79,10 @@ function ChainResult({ check: { checkedAt, entries, unchained, last, problems } 
   )
 }
 
-type SubjectKind = NonNullable<AuditQuery['subjectKind']>
-
-const SUBJECT_KINDS: readonly SubjectKind[] = [
-  'customer',
-  'profile',
-  'comment',
-  'deposit',
-  'refund',
-  'appeal',
-  'application',
-  'token',
-  'view',
-  'webhook',
-  'console-session',
-  'sport',
-  'event',
-  'market',
-  'outcome',
-  'bet',
+const KIND_OPTIONS = [
+  { value: '', label: 'Any' },
+  ...Object.entries(SUBJECT_KINDS).map(([value, label]) => ({ value, label })),
 ]
-const KIND_OPTIONS = [{ value: '', label: 'any' }, ...SUBJECT_KINDS.map((kind) => ({ value: kind, label: kind }))]
 
 const DAY_MS = 86_400_000
 
@@ -173,7 +158,7 @@ function Entries({ items }: { items: readonly AuditEntry[] }) {
         cells: [
           <DateTime key="time" at={entry.at} />,
           <Sentence key="what" entry={entry} />,
-          entry.role,
+          roleText(entry.role),
           entry.address,
           <EntryDetails key="details" entry={entry} />,
         ],

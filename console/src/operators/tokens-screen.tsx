@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { CreatedToken, NewToken, Token } from '../../../src/operator/api-types.ts'
+import { ROLES, roleText } from '../../../web/words/roles.ts'
 import { useResource } from '../api/resource.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { Badge, DateTime, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
@@ -10,17 +11,10 @@ import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 
-const ROLES: readonly { value: NewToken['role']; label: string }[] = [
-  { value: 'moderator', label: 'moderator: the queue and decisions' },
-  { value: 'auditor', label: 'auditor: reads everything' },
-  { value: 'feed', label: 'feed: sports, events, bets and settlements' },
-  { value: 'accounts', label: 'accounts: customers, cards, stakes and winnings' },
-  { value: 'tickets', label: 'tickets: the sportsbook’s log-in' },
-  { value: 'cashier', label: 'cashier: withdrawals, refunds, first approvals' },
-  { value: 'cashier-lead', label: 'cashier-lead: second approvals, resolutions' },
-  { value: 'events', label: 'events: reads the whole log of events' },
-  { value: 'admin', label: 'admin: everything' },
-]
+const OPTIONS = Object.entries(ROLES).map(([value, { name, may }]) => ({
+  value: value as NewToken['role'],
+  label: `${name}: ${may}`,
+}))
 
 /** In days; '' never expires. */
 const LIFETIMES = [
@@ -87,7 +81,7 @@ function TokenForm({ onCreated }: { onCreated: (token: CreatedToken) => void }) 
       {(busy) => (
         <>
           <TextField label="Name of the new token" value={name} onChange={setName} required maxLength={100} />
-          <SelectField label="Role" value={role} onChange={setRole} options={ROLES} />
+          <SelectField label="Role" value={role} onChange={setRole} options={OPTIONS} />
           <TextField label="Owner (who is responsible for it)" value={owner} onChange={setOwner} maxLength={100} />
           <SelectField label="Valid for" value={days} onChange={setDays} options={LIFETIMES} />
           <button type="submit" className="primary" aria-disabled={busy}>
@@ -113,7 +107,7 @@ function TokenTable({ items, onRevoked }: { items: readonly Token[]; onRevoked: 
         key: one.id,
         cells: [
           one.name,
-          one.role,
+          roleText(one.role),
           one.owner,
           <span key="created">
             <DateTime at={one.createdAt} />

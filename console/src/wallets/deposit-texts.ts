@@ -1,45 +1,17 @@
-// Deposits in words, and the filters of their list as the address holds them and the API takes them.
+// The filters of deposits as the address holds them and the API takes them.
 
 import type { Deposit, DepositQuery } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { DEPOSIT_REASONS, DEPOSIT_STATES } from '../../../web/words/deposits.ts'
 import { sentenceCase } from '../parts/sentence-case.ts'
 
-type Reason = NonNullable<DepositQuery['reason']>
-
-/** For the choice of a filter. Why a deposit failed comes with it, in words. */
-const REASONS: Record<Reason, string> = {
-  '24001': '24001 invalid payment method',
-  '24002': '24002 below the card’s minimum',
-  '24003': '24003 above the card’s maximum',
-  '24004': '24004 customer may not deposit',
-  '24005': '24005 authorisation failed',
-  '24006': '24006 invalid card number',
-  '24007': '24007 insufficient funds',
-  '24008': '24008 daily limit',
-  '24009': '24009 invalid CV2',
-  '24010': '24010 invalid expiry date',
-  '24015': '24015 funds statement not accepted',
-  'capture-refused': 'capture refused',
-  'capture-unresolved': 'capture without a result',
-  'capture-failed': 'capture returned later',
-  'cancel-says-captured': 'voided, but captured',
-  'cancel-unresolved': 'cancel without a result',
-}
-
-const STATES: readonly Deposit['state'][] = [
-  'AUTHORISING',
-  'CHALLENGE',
-  'AUTHORISED',
-  'CAPTURED',
-  'DECLINED',
-  'VOIDING',
-  'VOIDED',
-  'REVIEW',
-]
-
 const ANY = { value: '', label: 'Any' }
-export const STATE_OPTIONS = [ANY, ...STATES.map((state) => ({ value: state, label: sentenceCase(state) }))]
-export const REASON_OPTIONS = [ANY, ...Object.entries(REASONS).map(([value, label]) => ({ value, label }))]
+const optionsOf = (words: Readonly<Record<string, string>>) => [
+  ANY,
+  ...Object.entries(words).map(([value, label]) => ({ value, label: sentenceCase(label) })),
+]
+export const STATE_OPTIONS = optionsOf(DEPOSIT_STATES)
+export const REASON_OPTIONS = optionsOf(DEPOSIT_REASONS)
 
 // ---- Filters
 

@@ -1,4 +1,6 @@
 import type { DepositWithEvents } from '../../../src/operator/api-types.ts'
+import { trailText } from '../../../web/words/deposits.ts'
+import { reportText } from '../../../web/words/money.ts'
 import { DateTime } from '../parts/basics.tsx'
 import history from '../parts/history.module.css'
 import { LongText } from '../parts/long-text.tsx'
@@ -15,8 +17,8 @@ export function DepositTrail({ events }: { events: DepositWithEvents['events'] }
         <ol>
           {events.map((entry) => (
             <li key={`${entry.at} ${entry.event} ${entry.detail}`}>
-              <strong>{sentenceCase(entry.event.replaceAll('-', ' '))}</strong>, <DateTime at={entry.at} />
-              {entry.detail !== '' && <LongText className={history.note} text={summarise(entry.detail)} />}
+              <strong>{sentenceCase(trailText(entry.event))}</strong>, <DateTime at={entry.at} />
+              {entry.detail !== '' && <LongText className={history.note} text={reportText(summarise(entry.detail))} />}
             </li>
           ))}
         </ol>

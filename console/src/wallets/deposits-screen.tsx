@@ -1,8 +1,9 @@
-import type { Deposit, ListedDeposit } from '../../../src/operator/api-types.ts'
+import type { ListedDeposit } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { DEPOSIT_STATES } from '../../../web/words/deposits.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
-import { Badge, DateTime, type Look, ScreenHeader } from '../parts/basics.tsx'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Id } from '../parts/id.tsx'
 import { NamedLink } from '../parts/names.tsx'
@@ -15,6 +16,7 @@ import { CardName } from './card-name.tsx'
 import { DepositFilterForm } from './deposit-filter-form.tsx'
 import { type DepositFilters, depositFiltersOf, depositsLink, totalsText } from './deposit-texts.ts'
 import styles from './deposits-screen.module.css'
+import { DEPOSIT_LOOKS } from './looks.ts'
 import { WhyLine } from './why.tsx'
 
 export function DepositsScreen({ query }: { query: URLSearchParams }) {
@@ -78,17 +80,6 @@ function DepositTable({ items }: { items: readonly ListedDeposit[] }) {
   )
 }
 
-const LOOKS: Record<Deposit['state'], Look> = {
-  AUTHORISING: 'wait',
-  CHALLENGE: 'wait',
-  AUTHORISED: 'good',
-  CAPTURED: 'good',
-  DECLINED: 'bad',
-  VOIDING: 'wait',
-  VOIDED: 'bad',
-  REVIEW: 'warn',
-}
-
 type StatedDeposit = Pick<ListedDeposit, 'state' | 'fault' | 'why'>
 
 /** With the reason, where it failed. `isBrief`: the page has the whole reason elsewhere. */
@@ -96,8 +87,8 @@ export function DepositState({ deposit, isBrief = false }: { deposit: StatedDepo
   const { state, fault, why } = deposit
   return (
     <span>
-      <Badge look={LOOKS[state]}>{state}</Badge>{' '}
-      {state === 'CHALLENGE' && <span className="quiet">waits for the customer (3-D Secure)</span>}
+      <Badge look={DEPOSIT_LOOKS[state]}>{DEPOSIT_STATES[state]}</Badge>{' '}
+      {state === 'CHALLENGE' && <span className="quiet">3-D Secure</span>}
       {why !== null && (isBrief ? <span className="quiet">{why.title}</span> : <WhyLine why={why} code={fault} />)}
     </span>
   )

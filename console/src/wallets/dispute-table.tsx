@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { linkTo } from '../../../web/route.ts'
+import { DISPUTE_STATES, EVIDENCE, reportText } from '../../../web/words/money.ts'
 import type { AnswerOf } from '../api/operations.ts'
 import { MAX_NOTE_LENGTH } from '../moderation/action-bar.tsx'
 import { ActionButton } from '../parts/action.tsx'
@@ -10,7 +11,7 @@ import { useNotice } from '../parts/notices.tsx'
 import { sentenceCase } from '../parts/sentence-case.ts'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import styles from './dispute-table.module.css'
-import { DISPUTE_STATES, EVIDENCE, reportText } from './money-words.ts'
+import { DISPUTE_LOOKS } from './looks.ts'
 import { ProposalLine } from './waits-for.tsx'
 
 type Dispute = AnswerOf<'listDisputes'>['items'][number]
@@ -31,8 +32,8 @@ export function DisputeTable({ items, onChanged, withCustomer }: DisputeTablePro
           <a key="amount" href={linkTo('deposits', dispute.paymentId)}>
             {dispute.amount} {dispute.currency}
           </a>,
-          <Badge key="state" look={DISPUTE_STATES[dispute.state].look}>
-            {DISPUTE_STATES[dispute.state].text}
+          <Badge key="state" look={DISPUTE_LOOKS[dispute.state]}>
+            {DISPUTE_STATES[dispute.state]}
           </Badge>,
           <Steps key="steps" dispute={dispute} />,
           <Debited key="debited" dispute={dispute} />,

@@ -1,4 +1,5 @@
 import type { LedgerCheck } from '../../../src/operator/api-types.ts'
+import { accountText } from '../../../web/words/ledger.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { useCall } from '../parts/call.ts'
@@ -6,7 +7,6 @@ import { DataTable } from '../parts/data-table.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useSession } from '../sign-in/session.tsx'
 import { problemCount } from './ledger-state.tsx'
-import { accountText } from './ledger-words.ts'
 
 export function LedgerScreen() {
   const { api } = useSession()

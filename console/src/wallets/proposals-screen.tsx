@@ -1,4 +1,5 @@
 import { linkTo } from '../../../web/route.ts'
+import { outcomeText, PROPOSAL_KINDS } from '../../../web/words/money.ts'
 import type { AnswerOf } from '../api/operations.ts'
 import { usePagedList } from '../api/resource.ts'
 import { customerLink } from '../customers/props.ts'
@@ -10,7 +11,6 @@ import { useNotice } from '../parts/notices.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { sentenceCase } from '../parts/sentence-case.ts'
 import { usePermission, useSession } from '../sign-in/session.tsx'
-import { outcomeText, PROPOSAL_KINDS } from './money-words.ts'
 import styles from './proposals-screen.module.css'
 import { WaitsForBadge } from './waits-for.tsx'
 

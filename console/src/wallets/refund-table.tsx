@@ -1,10 +1,11 @@
 import { linkTo } from '../../../web/route.ts'
+import { REFUND_ORIGINS, REFUND_STATES } from '../../../web/words/money.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import type { MoneyActions } from '../parts/money-actions.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { CardName } from './card-name.tsx'
-import { REFUND_ORIGINS, REFUND_STATES } from './money-words.ts'
+import { REFUND_LOOKS } from './looks.ts'
 import { type Refund, RefundDecision } from './refund-decision.tsx'
 
 type RefundTableProps = {
@@ -45,11 +46,10 @@ function RefundAmount({ refund, withLink }: { refund: Refund; withLink: boolean 
 
 /** What of it arrived and what came back, where it is not all of it. */
 function RefundState({ refund: { state, paid, returned, amount } }: { refund: Refund }) {
-  const { text, look } = REFUND_STATES[state]
   const isInParts = [paid, returned].some((one) => Number(one) > 0 && one !== amount)
   return (
     <span>
-      <Badge look={look}>{text}</Badge>
+      <Badge look={REFUND_LOOKS[state]}>{REFUND_STATES[state]}</Badge>
       {isInParts && (
         <span className="quiet">
           {' '}

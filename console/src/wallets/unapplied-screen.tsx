@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { linkTo } from '../../../web/route.ts'
+import { reportText } from '../../../web/words/money.ts'
 import type { AnswerOf } from '../api/operations.ts'
 import { usePagedList } from '../api/resource.ts'
 import { MAX_NOTE_LENGTH } from '../moderation/action-bar.tsx'
@@ -11,7 +12,6 @@ import { Pager, usePages } from '../parts/pager.tsx'
 import { sentenceCase } from '../parts/sentence-case.ts'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { Fact } from './fact.tsx'
-import { reportText } from './money-words.ts'
 import { NoDecision } from './waits-for.tsx'
 
 type Unapplied = AnswerOf<'listUnappliedNotifications'>['items'][number]

@@ -1,8 +1,8 @@
 // Whose decision something waits for: of the reader, or of another person because the reader has decided already or may not.
 
 import type { Withdrawal } from '../../../src/operator/api-types.ts'
+import { outcomeText } from '../../../web/words/money.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
-import { outcomeText } from './money-words.ts'
 import styles from './waits-for.module.css'
 
 type WaitsFor = Withdrawal['waitsFor']

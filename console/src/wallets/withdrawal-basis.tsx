@@ -3,6 +3,8 @@
 
 import type { Card, Customer, Withdrawal } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { CUSTOMER_STATUSES, EXCLUSIONS } from '../../../web/words/customers.ts'
+import { WITHDRAWAL_STATES } from '../../../web/words/money.ts'
 import { useResource } from '../api/resource.ts'
 import { customerLink } from '../customers/props.ts'
 import { STATUS_LOOKS } from '../customers/status-looks.ts'
@@ -13,7 +15,7 @@ import { ResourceView } from '../parts/resource-view.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { CardName } from './card-name.tsx'
 import { Fact } from './fact.tsx'
-import { WITHDRAWAL_STATES } from './money-words.ts'
+import { WITHDRAWAL_LOOKS } from './looks.ts'
 import styles from './withdrawal-basis.module.css'
 
 type BasisProps = { withdrawal: Pick<Withdrawal, 'id' | 'customerId' | 'paymentMethodId'> }
@@ -51,8 +53,8 @@ function Standing({ customer }: { customer: Customer }) {
         <Badge look={verified ? 'good' : 'warn'}>{verified ? 'verified' : 'not verified'}</Badge>
       </Fact>
       <Fact name="Account">
-        <Badge look={STATUS_LOOKS[status]}>{status}</Badge>
-        {exclusion !== null && <Badge look="bad">{exclusion.kind}</Badge>}
+        <Badge look={STATUS_LOOKS[status]}>{CUSTOMER_STATUSES[status]}</Badge>
+        {exclusion !== null && <Badge look="bad">{EXCLUSIONS[exclusion.kind]}</Badge>}
       </Fact>
       <Fact name="Customer for">
         <Age since={createdAt} />
@@ -125,7 +127,7 @@ function Earlier({ withdrawal: { id, customerId } }: BasisProps) {
                   <a href={linkTo('withdrawals', other)}>
                     {amount} {currency}
                   </a>{' '}
-                  <Badge look={WITHDRAWAL_STATES[state].look}>{WITHDRAWAL_STATES[state].text}</Badge>{' '}
+                  <Badge look={WITHDRAWAL_LOOKS[state]}>{WITHDRAWAL_STATES[state]}</Badge>{' '}
                   <span className="quiet">
                     <DateTime at={createdAt} />
                   </span>

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { Withdrawal } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { HOLDS, WITHDRAWAL_STATES } from '../../../web/words/money.ts'
+import { ROLES } from '../../../web/words/roles.ts'
 import { Age } from '../parts/age.tsx'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import type { MoneyActions } from '../parts/money-actions.tsx'
@@ -8,7 +10,7 @@ import { NamedLink } from '../parts/names.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { CardName } from './card-name.tsx'
 import { Fact } from './fact.tsx'
-import { HOLDS, WITHDRAWAL_STATES } from './money-words.ts'
+import { WITHDRAWAL_LOOKS } from './looks.ts'
 import { NoDecision, WaitsForBadge } from './waits-for.tsx'
 import { WithdrawalBasis } from './withdrawal-basis.tsx'
 import { WithdrawalDecision } from './withdrawal-decision.tsx'
@@ -73,7 +75,8 @@ function WhoMayApprove({
     )
   return (
     <p className="quiet">
-      It waits for a second person: {first} has approved it, and another one with the role cashier-lead or admin
+      It waits for a second person: {first} has approved it, and another one with the role {ROLES['cashier-lead'].name}{' '}
+      or {ROLES.admin.name}
       approves it too.
     </p>
   )
@@ -81,10 +84,11 @@ function WhoMayApprove({
 
 /** A part of it may have come back. */
 export function WithdrawalState({ withdrawal: { state, returned, hold } }: Pick<CardProps, 'withdrawal'>) {
-  const { text, look } = WITHDRAWAL_STATES[state]
   return (
     <>
-      <Badge look={look}>{state === 'PAID' && Number(returned) > 0 ? 'Paid in part' : text}</Badge>
+      <Badge look={WITHDRAWAL_LOOKS[state]}>
+        {state === 'PAID' && Number(returned) > 0 ? 'Paid in part' : WITHDRAWAL_STATES[state]}
+      </Badge>
       {hold !== null && (
         <>
           {' '}

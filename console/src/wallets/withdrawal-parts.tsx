@@ -2,13 +2,14 @@
 
 import type { Withdrawal } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
+import { PART_STATES, partKind } from '../../../web/words/money.ts'
 import { Badge } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import type { MoneyActions } from '../parts/money-actions.tsx'
 import { useCustomerText } from '../parts/names.tsx'
 import { sentenceCase } from '../parts/sentence-case.ts'
 import { useSession } from '../sign-in/session.tsx'
-import { PART_STATES, partKind } from './money-words.ts'
+import { PART_LOOKS } from './looks.ts'
 import { ProposalLine } from './waits-for.tsx'
 import { type Choice, Choices } from './withdrawal-decision.tsx'
 import styles from './withdrawal-parts.module.css'
@@ -20,7 +21,7 @@ type PartsProps = { parts: readonly Part[]; currency: string }
 export function PartSummary({ parts, currency }: PartsProps) {
   const pennies = new Map<string, number>()
   for (const part of parts) {
-    const line = `${partKind(part)}: ${PART_STATES[part.state].text.toLowerCase()}`
+    const line = `${partKind(part)}: ${PART_STATES[part.state].toLowerCase()}`
     pennies.set(line, (pennies.get(line) ?? 0) + Math.round(Number(part.amount) * 100))
   }
   return (
@@ -44,8 +45,8 @@ export function PartTable({ parts, currency }: PartsProps) {
         cells: [
           <PartName key="name" part={part} />,
           `${part.amount} ${currency}`,
-          <Badge key="state" look={PART_STATES[part.state].look}>
-            {PART_STATES[part.state].text}
+          <Badge key="state" look={PART_LOOKS[part.state]}>
+            {PART_STATES[part.state]}
           </Badge>,
           part.paid,
           part.returned,

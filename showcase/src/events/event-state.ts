@@ -1,5 +1,6 @@
 // What the pages of events say about an event: its state, its sides, how its outcomes were settled.
 
+import { type Result, resultText } from '../../../web/words/results.ts'
 import type { EventOutcome, ListedEvent, SportsEvent } from '../answers.ts'
 
 export type EventState = 'upcoming' | 'live' | 'settled' | 'unsettled'
@@ -25,17 +26,20 @@ export function sidesOf({ name }: { readonly name: string }): readonly [string, 
 
 export const outcomesOf = ({ market }: SportsEvent): EventOutcome[] => market.flatMap(({ outcome }) => outcome)
 
-const RESULTS: Readonly<Record<string, readonly [className: string, text: string]>> = {
-  win: ['won', 'Won'],
-  'half-win': ['won', 'Half won'],
-  place: ['won', 'Placed'],
-  lose: ['lost', 'Lost'],
-  'half-lose': ['lost', 'Half lost'],
-  void: ['void', 'Void'],
-  push: ['void', 'Void'],
+const CLASSES: Record<Result, string> = {
+  win: 'won',
+  'half-win': 'won',
+  place: 'won',
+  lose: 'lost',
+  'half-lose': 'lost',
+  void: 'void',
+  push: 'void',
 }
 
-export const resultWords = (result: string): readonly [string, string] => RESULTS[result] ?? ['void', result]
+export const resultWords = (result: string): readonly [className: string, text: string] => [
+  CLASSES[result as Result] ?? 'void',
+  resultText(result),
+]
 
 /** Everything that changes what a point on it returns, beside the result. */
 export function settlementWords(outcome: EventOutcome): string {

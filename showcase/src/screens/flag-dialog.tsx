@@ -1,23 +1,16 @@
 import { useId, useState } from 'react'
 import { useAction } from '../../../web/action.ts'
+import { REASONS_TO_FLAG } from '../../../web/words/moderation.ts'
 import type { Tip } from '../answers.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemPanel } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 
-const REASONS = [
-  ['spam', 'Spam or advertising'],
-  ['abuse', 'Insults somebody'],
-  ['false-claim', 'Claims something that is not true'],
-  ['inside-information', 'Uses inside information'],
-  ['harm', 'Encourages harmful gambling'],
-  ['illegal', 'Is against the law'],
-  ['other', 'Something else'],
-] as const
+const REASONS = Object.entries(REASONS_TO_FLAG) as [Reason, string][]
 const MAX_NOTE_LENGTH = 300
 
-type Reason = (typeof REASONS)[number][0]
+type Reason = keyof typeof REASONS_TO_FLAG
 type FlagDialogProps = { tip: Tip; close(): void; flagged(): void }
 
 export function FlagDialog({ tip, close, flagged }: FlagDialogProps) {

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { useLoad } from '../../../web/load.ts'
+import { lineTitle } from '../../../web/words/ledger.ts'
 import type { PaymentMethod, Statement, StatementLine } from '../answers.ts'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { Segments } from '../parts/tabs.tsx'
 import { useSession } from '../session.tsx'
-import { firstDay, lineTitle, PERIODS, type Period, pounds, signedPounds } from '../statement-words.ts'
+import { firstDay, PERIODS, type Period, pounds, signedPounds } from '../statement-words.ts'
 import { cardText } from '../words.ts'
 import styles from './statement.module.css'
 

@@ -8,6 +8,7 @@ import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import type { WalletsContext } from '../context.ts'
+import type { TRANSFERS, TransferKind } from './ledger-store.ts'
 import type { Statement } from './shapes.ts'
 import type { StatementLineRow } from './store.ts'
 import * as sql from './store.ts'
@@ -62,14 +63,23 @@ export async function readLines(
 }
 
 /** As customers and operators read them; all others are the ledger's own, with hyphens. */
-const TYPES: { readonly [kind: string]: string } = {
+const TYPES = {
   credit: 'deposit',
   reversal: 'deposit-reversed',
   adjustment_debit: 'adjustment',
-}
+} as const
+
+type Hyphened<Kind extends string> = Kind extends `${infer First}_${infer Rest}` ? `${First}-${Hyphened<Rest>}` : Kind
+type TypeOf<Kind extends TransferKind> = Kind extends keyof typeof TYPES ? (typeof TYPES)[Kind] : Hyphened<Kind>
+/** Those of transfers that move money of a customer. web/words/ledger.ts has words for each. */
+export type StatementLineType = {
+  [Kind in TransferKind]: 'customer' extends (typeof TRANSFERS)[Kind][keyof (typeof TRANSFERS)[Kind]]
+    ? TypeOf<Kind>
+    : never
+}[TransferKind]
 
 export function typeOf(kind: string): string {
-  return TYPES[kind] ?? kind.replaceAll('_', '-')
+  return kind in TYPES ? TYPES[kind as keyof typeof TYPES] : kind.replaceAll('_', '-')
 }
 
 type Block = { readonly blockSize: number; readonly blockNum: number; readonly newestFirst: boolean }

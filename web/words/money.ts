@@ -1,32 +1,33 @@
-// Withdrawals, refunds and disputes in words. Each table is complete by its type: a state, kind or hold that is new does not compile.
+// Withdrawals, refunds, disputes and what gateways report.
 
-import type { Withdrawal } from '../../../src/operator/api-types.ts'
-import type { OperatorCalls } from '../../../src/operator/operations.ts'
-import type { AnswerOf } from '../api/operations.ts'
-import type { Look } from '../parts/basics.tsx'
+import type { Withdrawal } from '../../src/operator/api-types.ts'
+import type { OperatorCalls } from '../../src/operator/operations.ts'
 
-type Refund = AnswerOf<'listRefunds'>['items'][number]
-type Dispute = AnswerOf<'listDisputes'>['items'][number]
-type Proposal = AnswerOf<'listMoneyProposals'>['items'][number]
-type Words = { readonly text: string; readonly look: Look }
+type Refund = OperatorCalls['listRefunds']['answer']['items'][number]
+type Dispute = OperatorCalls['listDisputes']['answer']['items'][number]
+type Proposal = OperatorCalls['listMoneyProposals']['answer']['items'][number]
 type Part = Withdrawal['parts'][number]
 
-export const WITHDRAWAL_STATES: Record<Withdrawal['state'], Words> = {
-  REQUESTED: { text: 'Requested', look: 'wait' },
-  APPROVED: { text: 'Approved', look: 'wait' },
-  SENDING: { text: 'Being sent', look: 'wait' },
-  PAID: { text: 'Paid', look: 'good' },
-  RETURNED: { text: 'Returned', look: 'bad' },
-  REFUSED: { text: 'Refused', look: 'bad' },
-  REVIEW: { text: 'Needs review', look: 'warn' },
+/** As customers get them. */
+export type OwnWithdrawalState = Lowercase<Withdrawal['state']>
+export type OwnPartState = Lowercase<Part['state']>
+
+export const WITHDRAWAL_STATES: Record<Withdrawal['state'], string> = {
+  REQUESTED: 'Requested',
+  APPROVED: 'Approved',
+  SENDING: 'Being sent',
+  PAID: 'Paid',
+  RETURNED: 'Returned',
+  REFUSED: 'Refused',
+  REVIEW: 'Needs review',
 }
 
-export const PART_STATES: Record<Part['state'], Words> = {
-  WAITING: { text: 'Not sent yet', look: 'wait' },
-  SENDING: { text: 'Being sent', look: 'wait' },
-  PAID: { text: 'Paid', look: 'good' },
-  RETURNED: { text: 'Returned', look: 'bad' },
-  REVIEW: { text: 'Needs review', look: 'warn' },
+export const PART_STATES: Record<Part['state'], string> = {
+  WAITING: 'Not sent yet',
+  SENDING: 'Being sent',
+  PAID: 'Paid',
+  RETURNED: 'Returned',
+  REVIEW: 'Needs review',
 }
 
 const PART_KINDS: Record<Part['kind'], string> = {
@@ -49,12 +50,12 @@ export const HOLDS: Record<NonNullable<Withdrawal['hold']>, string> = {
   debt: 'The customer owes money. It needs new approvals.',
 }
 
-export const REFUND_STATES: Record<Refund['state'], Words> = {
-  REQUESTED: { text: 'Requested', look: 'wait' },
-  SENT: { text: 'Being sent', look: 'wait' },
-  DONE: { text: 'Paid', look: 'good' },
-  FAILED: { text: 'Failed', look: 'bad' },
-  REVIEW: { text: 'Needs review', look: 'warn' },
+export const REFUND_STATES: Record<Refund['state'], string> = {
+  REQUESTED: 'Requested',
+  SENT: 'Being sent',
+  DONE: 'Paid',
+  FAILED: 'Failed',
+  REVIEW: 'Needs review',
 }
 
 export const REFUND_ORIGINS: Record<Refund['origin'], string> = {
@@ -63,13 +64,13 @@ export const REFUND_ORIGINS: Record<Refund['origin'], string> = {
   withdrawal: 'a withdrawal',
 }
 
-export const DISPUTE_STATES: Record<Dispute['state'], Words> = {
-  OPENED: { text: 'Opened', look: 'wait' },
-  CHARGED_BACK: { text: 'Charged back', look: 'warn' },
-  REVERSED: { text: 'Reversed', look: 'good' },
-  CHARGED_BACK_AGAIN: { text: 'Charged back again', look: 'warn' },
-  LOST: { text: 'Lost', look: 'bad' },
-  WON: { text: 'Won', look: 'good' },
+export const DISPUTE_STATES: Record<Dispute['state'], string> = {
+  OPENED: 'Opened',
+  CHARGED_BACK: 'Charged back',
+  REVERSED: 'Reversed',
+  CHARGED_BACK_AGAIN: 'Charged back again',
+  LOST: 'Lost',
+  WON: 'Won',
 }
 
 export const EVIDENCE: Record<Dispute['evidence'], string> = {

@@ -1,0 +1,67 @@
+// Events of the log. Receivers match on the kind, which screens show beside the words.
+
+import type { EventKind } from '../../src/event-log/kinds.ts'
+
+export const EVENTS: Record<EventKind, string> = {
+  'profile.created': 'Profile created',
+  'follow.created': 'Profile followed',
+  'follow.ended': 'Profile unfollowed',
+  'tip.created': 'Tip created',
+  'tip.deactivated': 'Tip taken back',
+  'tip.removed': 'Tip removed',
+  'tip.restored': 'Tip restored',
+  'tip.settled': 'Tip settled',
+  'tip.corrected': 'Tip corrected',
+  'like.created': 'Tip liked',
+  'like.ended': 'Like taken back',
+  'flag.created': 'Flag received',
+  'decision.made': 'Decision made',
+  'appeal.made': 'Appeal made',
+  'appeal.decided': 'Appeal decided',
+  'deposit.challenged': 'Deposit waits for the customer',
+  'deposit.authorised': 'Deposit authorised',
+  'deposit.captured': 'Deposit captured',
+  'deposit.declined': 'Deposit declined',
+  'deposit.voided': 'Deposit voided',
+  'deposit.review': 'Deposit needs review',
+  'deposit.resolved': 'Deposit resolved',
+  'refund.requested': 'Refund requested',
+  'refund.sent': 'Refund being sent',
+  'refund.done': 'Refund paid',
+  'refund.failed': 'Refund failed',
+  'refund.review': 'Refund needs review',
+  'dispute.opened': 'Dispute opened',
+  'dispute.changed': 'Dispute changed',
+  'withdrawal.requested': 'Withdrawal requested',
+  'withdrawal.held': 'Withdrawal on hold',
+  'withdrawal.released': 'Withdrawal released',
+  'withdrawal.approved': 'Withdrawal approved',
+  'withdrawal.sending': 'Withdrawal being sent',
+  'withdrawal.paid': 'Withdrawal paid',
+  'withdrawal.returned': 'Withdrawal returned',
+  'withdrawal.part-returned': 'Part of a withdrawal returned',
+  'withdrawal.refused': 'Withdrawal refused',
+  'withdrawal.review': 'Withdrawal needs review',
+  'card.added': 'Card added',
+  'card.changed': 'Card changed',
+  'card.closed': 'Card closed',
+  'card.blocked': 'Card blocked',
+  'card.reopened': 'Card reopened',
+  'card.removed': 'Card removed',
+  'card.account-closed': 'Account behind a card closed',
+  'market.settled': 'Market settled',
+  'customer.changed': 'Customer changed',
+  'limit.changed': 'Limit changed',
+  'customer.excluded': 'Customer excluded',
+  'customer.erased': 'Customer’s data erased',
+  'movement.stake': 'Movement stake',
+  'movement.winnings': 'Movement winnings',
+  'movement.void': 'Movement void',
+  'movement.adjustment': 'Movement adjustment',
+}
+
+/** Also for the test of a webhook, and for kinds that only a newer service has. */
+export function eventText(kind: string): string {
+  if (kind === 'test') return 'Test'
+  return Object.hasOwn(EVENTS, kind) ? EVENTS[kind as EventKind] : kind
+}
