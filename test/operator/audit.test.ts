@@ -272,6 +272,28 @@ test('the trail names the token and its role', async () => {
   expect(entry).toMatchObject({ actor: 'Moderator Mia', role: 'moderator', subject: `${profileId}`, detail })
 })
 
+test('changes only: neither reads nor refusals, with other filters and in pages', async () => {
+  const { id } = await service.member()
+  const path = `/operator/v1/customers/${id}`
+  for (const dailyDepositLimit of ['10.00', '20.00']) {
+    await service.operator('PUT', path, { dailyDepositLimit })
+    await service.operator('GET', path)
+    expect((await service.operator('PUT', path, { dailyDepositLimit: 'some' })).status).toBe(422)
+  }
+  const actionsOf = async (query: string) => (await trail(query)).items.map(({ action }: Json) => action)
+  const ofSubject = `?subjectKind=customer&subjectId=${id}&changesOnly=true`
+  expect((await actionsOf(ofSubject)).slice(0, 2)).toEqual(['putCustomer', 'putCustomer'])
+  expect(await actionsOf(ofSubject.replace('true', 'false'))).toContain('getCustomer')
+  expect(await actionsOf('?limit=2&changesOnly=true')).toEqual(['putCustomer', 'putCustomer'])
+  expect(await actionsOf('?operation=getCustomer&changesOnly=true')).toEqual([])
+  const first = await trail('?limit=1&changesOnly=true&actor=bootstrap')
+  const second = await trail(`?limit=1&changesOnly=true&actor=bootstrap&cursor=${first.cursor}`)
+  expect([first, second].map(({ items }) => items[0].detail.changes.dailyDepositLimit.to)).toEqual(['20.00', '10.00'])
+  const file = (await service.operator('GET', '/operator/v1/audit.csv?changesOnly=true')).body
+  expect(file).toContain('putCustomer')
+  expect(file).not.toMatch(/getCustomer|was refused to/)
+})
+
 test('pages go from the newest to the oldest, each entry once', async () => {
   for (let i = 0; i < 7; i++) await service.customer().then(({ id }) => erase(id))
   const seen: string[] = []

@@ -43,6 +43,10 @@ const filters = {
   operation: s.text(1, 100, { description: 'Only this operation.', examples: ['putCustomer'] }),
   subjectKind: s.oneOf(SUBJECT_KINDS, { description: 'Together with subjectId.', examples: ['customer'] }),
   subjectId: s.text(1, 200, { description: 'Only what was done to this subject.', examples: ['21'] }),
+  changesOnly: s.oneOf(['true', 'false'], {
+    description: '`true` leaves out what was only read and what was refused.',
+    examples: ['true'],
+  }),
   from: s.time({ description: 'Not before this time.' }),
   to: s.time({ description: 'Before this time.' }),
 }
@@ -163,7 +167,9 @@ export function auditOperations(words: () => AuditWords) {
   ]
 }
 
-type Selection = Omit<AuditFilters, 'from' | 'to'> & {
+type Selection = Omit<AuditFilters, 'from' | 'to' | 'changesOnly'> & {
+  leftOut: string
+  refusals: number
   /** The actions on subjects of the kind. */
   actions: string
   from: number
@@ -171,7 +177,7 @@ type Selection = Omit<AuditFilters, 'from' | 'to'> & {
   start: readonly [at: number, id: number]
 }
 
-function selectionOf({ from, to, ...filters }: AuditFilters, words: AuditWords): Selection {
+function selectionOf({ from, to, changesOnly, ...filters }: AuditFilters, words: AuditWords): Selection {
   const { operation, subjectKind, subjectId } = filters
   if ((subjectKind === undefined) !== (subjectId === undefined)) {
     const missing = subjectKind === undefined ? 'subjectKind' : 'subjectId'
@@ -180,6 +186,8 @@ function selectionOf({ from, to, ...filters }: AuditFilters, words: AuditWords):
   const ofKind = subjectKind === undefined ? [] : words.actionsOn(subjectKind)
   return {
     ...filters,
+    leftOut: textListOf(changesOnly === 'true' ? words.reads : []),
+    refusals: changesOnly === 'true' ? 0 : 1,
     actions: textListOf(operation === undefined ? ofKind : ofKind.filter((action) => action === operation)),
     from: from === undefined ? 0 : parseTime(from),
     start: [to === undefined ? Number.MAX_SAFE_INTEGER : parseTime(to), 0],
@@ -193,9 +201,9 @@ function readEntries(
   selection: Selection,
   { before, limit }: Page,
 ): Promise<auditStore.AuditRow[]> {
-  const { actor, operation: action, subjectId, actions, from } = selection
+  const { actor, operation: action, subjectId, actions, from, leftOut, refusals } = selection
   const [beforeAt = 0, beforeId = 0] = before
-  const page = { from, beforeAt, beforeId, limit }
+  const page = { from, beforeAt, beforeId, limit, leftOut, refusals }
   if (subjectId !== undefined) {
     return database.query(auditStore.auditOfSubject, { ...page, subjectId, actions, actor: actor ?? null })
   }

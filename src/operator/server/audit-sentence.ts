@@ -27,6 +27,8 @@ export type AuditWords = {
   actionsOn(kind: string): string[]
   /** The actions among these that change something. */
   changesOf(kind: string): string[]
+  /** All actions that only read. */
+  reads: readonly string[]
 }
 
 export function auditWords(operations: readonly OperatorOperation[]): AuditWords {
@@ -46,6 +48,7 @@ export function auditWords(operations: readonly OperatorOperation[]): AuditWords
     },
     subjectKindOf: (action) => subjectKind(recorded.get(action)?.path ?? ''),
     actionsOn,
+    reads: [...reads],
     changesOf: (kind) => actionsOn(kind).filter((action) => !reads.has(action)),
   }
 }
