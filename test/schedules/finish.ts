@@ -138,11 +138,19 @@ function seemsRecaptured({ model }: Player, deposit: string): boolean {
   return last('captureFailed') >= 0 && last('captured') > last('captureFailed')
 }
 
+/** Told that the part that was captured has failed, and then that it was captured: nobody knows what is left, and a person is asked. */
+function isAskedAbout({ model }: Player, deposit: string): boolean {
+  return model.notifications.some(
+    ({ told, ending }) =>
+      told.deposit === deposit && told.says === 'captured' && ending === 'contradiction another-amount',
+  )
+}
+
 function unequalDeposits({ bank, wrong }: Played, player: Player): string[] {
   return player.model.deposits.flatMap(({ id, state, captured }) => {
     const payment = bank.payments.get(referenceOf(player, id))
     if (payment === undefined || wrong.has(payment.reference)) return []
-    if (payment.hasFailed && seemsRecaptured(player, id)) return []
+    if (payment.hasFailed && (seemsRecaptured(player, id) || isAskedAbout(player, id))) return []
     const taken = payment.state === 'captured' ? payment.taken : 0
     if (payment.state === 'held') return [`a hold is left of deposit ${id}, which is ${state},`]
     return taken === captured ? [] : [`${taken} was taken, and ${captured} counts of deposit ${id}`]
