@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openRoute, overflowOf, PHONE, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { downloaded, tokenOf } from './fixtures.ts'
+import { downloaded, openFilters, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -74,11 +74,13 @@ test('entries are sentences with their changes behind a click, filtered, and dow
   await service.operator('PUT', path, { currency: 'EUR' })
   const page = await consoles.signedIn()
   await openRoute(page, 'audit')
+  await openFilters(page)
   await page.getByLabel('Subject', { exact: true }).selectOption('customer')
   await page.getByLabel('Subject ID').fill(String(id))
   await page.getByRole('button', { name: 'Filter' }).click()
   const rows = page.getByRole('table', { name: 'Audit trail' }).locator('tbody').getByRole('row')
   await expect.poll(() => rows.count()).toBe(2)
+  await openFilters(page)
   await page.getByLabel('Actor').fill('ann')
   await page.getByLabel('From').fill('2020-01-01')
   await page.getByLabel('To', { exact: true }).fill('2999-12-31')
@@ -117,7 +119,22 @@ test('on a phone the trail fits, and half a filter is explained', async () => {
   expect(await overflowOf(page, PHONE.viewport.width)).toEqual({ page: 390, over: [] })
   await page.getByText('1 change', { exact: true }).scrollIntoViewIfNeeded()
   await saveScreenshot(page, 'audit-phone')
+  await openFilters(page)
   await page.getByLabel('Subject ID').fill('')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('alert').getByText('a subject is a kind and an id').waitFor()
+})
+
+test('changes only is a switch of the trail, which the address has', async () => {
+  const { id } = await service.member()
+  await service.operator('PUT', `/operator/v1/customers/${id}`, { dailyDepositLimit: '10.00' })
+  await service.operator('GET', `/operator/v1/customers/${id}`)
+  const page = await consoles.signedIn()
+  await openRoute(page, `audit?subjectKind=customer&subjectId=${id}`)
+  const entries = page.getByRole('table', { name: 'Audit trail' })
+  await entries.getByText(`read customer ${id}`).waitFor()
+  await page.getByLabel('Changes only').click()
+  await entries.getByText(`read customer ${id}`).waitFor({ state: 'detached' })
+  await entries.getByText(`changed customer ${id}`).waitFor()
+  expect(page.url()).toContain('changesOnly=true')
 })

@@ -8,7 +8,7 @@ import { WINDOW } from '../../src/wallets/deposits/list-store.ts'
 import { openRoute, overflowOf, PHONE, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { insertDeposits, newDepositor } from '../harness/wallets.ts'
-import { tokenOf } from './fixtures.ts'
+import { openFilters, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -32,7 +32,7 @@ const amounts = (page: Page) => rows(page).locator('[data-label="Amount"]').allT
 test('filters are in the address, and combine', async () => {
   const page = await consoles.signedIn()
   await openRoute(page, 'deposits')
-  await page.getByText('More filters').click()
+  await openFilters(page)
   await page.getByLabel('Card, last four digits').fill('4242')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByText('Rows 1 to 3, the last').waitFor()
@@ -43,12 +43,14 @@ test('filters are in the address, and combine', async () => {
   await saveScreenshot(page, 'deposits-filtered')
 
   // What is set stays visible.
+  await openFilters(page)
   await page.getByLabel('Lowest amount').fill('15')
-  await page.getByLabel('Reason').selectOption('24009 invalid CV2')
+  await page.getByLabel('Reason').selectOption('Invalid CV2')
   await page.getByLabel('From').fill('2020-01-01')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByText('Rows 1 to 2, the last').waitFor()
   expect(await hashOf(page)).toBe('#/deposits?from=2020-01-01&minAmount=15&reason=24009&lastFour=4242')
+  await openFilters(page)
   await page.getByLabel('To', { exact: true }).fill('2020-01-02')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByText('No matching deposits').waitFor()

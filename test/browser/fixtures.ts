@@ -64,3 +64,8 @@ export async function downloaded(page: Page, button: string): Promise<string> {
   await (await downloading).saveAs(file)
   return readFileSync(file, 'utf8')
 }
+
+/** Above a list. They stay closed when the list is opened with others. */
+export async function openFilters(page: Page): Promise<void> {
+  await page.locator('details:not([open]) > summary', { hasText: /^Filters$/ }).click()
+}

@@ -5,7 +5,7 @@ import { openRoute, PHONE, saveScreenshot, useBrowser } from '../harness/browser
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { addCard, deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
-import { sectionOf, tokenOf } from './fixtures.ts'
+import { openFilters, sectionOf, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -44,18 +44,22 @@ test('deposits are listed with their states, and filtered by state and customer'
   )
   await saveScreenshot(page, 'deposits')
 
+  await openFilters(page)
   await page.getByLabel('State').selectOption('DECLINED')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('row', { name: paid.paymentId }).waitFor({ state: 'detached' })
   await page.getByRole('row', { name: refused.paymentId }).waitFor()
+  await openFilters(page)
   await page.getByLabel('Customer ID').fill(String(paid.id))
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByText('No matching deposits').waitFor()
+  await openFilters(page)
   await page.getByLabel('State').selectOption('Any')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('row', { name: paid.paymentId }).waitFor()
   expect(await rows(page).count()).toBe(1)
 
+  await openFilters(page)
   await page.getByLabel('Customer ID').fill('someone')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('alert').getByText('customerId').waitFor()
@@ -251,7 +255,7 @@ test('deposits, a deposit to resolve and the ledger fit a phone', async () => {
     await openRoute(page, route)
     if (route === 'ledger') await page.getByRole('button', { name: 'Check now' }).click()
     await page
-      .getByText(route === 'ledger' ? /^0 problems/ : 'Review', { exact: true })
+      .getByText(route === 'ledger' ? /^0 problems/ : 'Needs review', { exact: true })
       .last()
       .waitFor()
     expect([route, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([route, true])

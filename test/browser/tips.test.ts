@@ -12,7 +12,7 @@ import {
 } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, type TestOutcome } from '../harness/sportsbook.ts'
-import { tokenOf } from './fixtures.ts'
+import { openFilters, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -37,13 +37,15 @@ test('tips are browsed by order and featured, and featured from the list', async
   await page.getByText('Outcomes that gather tips now').click()
   expect(await page.getByRole('table', { name: 'Top outcomes' }).locator('tbody').getByRole('row').count()).toBe(2)
 
-  await page.getByLabel('Show').selectOption('most liked')
+  await openFilters(page)
+  await page.getByLabel('Show').selectOption('Most liked')
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect.poll(shown).toEqual([`#/comments/${liked}`, `#/comments/${plain}`])
 
   await page.getByRole('button', { name: `Feature tip ${plain}`, exact: true }).click()
   await page.getByRole('button', { name: `Unfeature tip ${plain}` }).waitFor()
-  await page.getByLabel('Show').selectOption('featured')
+  await openFilters(page)
+  await page.getByLabel('Show').selectOption('Featured')
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect.poll(shown).toEqual([`#/comments/${plain}`])
   await requestsAnswered(page)

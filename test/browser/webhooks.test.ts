@@ -16,7 +16,7 @@ import {
   verified,
   webhook,
 } from '../harness/webhooks.ts'
-import { tokenOf } from './fixtures.ts'
+import { openFilters, tokenOf } from './fixtures.ts'
 
 const service = useService({ WEBHOOK_PRIVATE_ADDRESSES: 'on' }, { webhooks: true })
 const consoles = useBrowser(service)
@@ -136,12 +136,14 @@ test('a delivery shows its payload and each answer; a range is filtered and sent
   await saveScreenshot(page, 'webhook-delivery')
   await details.getByRole('link', { name: 'Close' }).click()
 
+  await openFilters(page)
   await page.getByLabel('State').selectOption('delivered')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByText('No matching deliveries').waitFor()
   expect(page.url()).toContain('state=delivered')
-  await page.getByLabel('State').selectOption('failed')
   await page.getByText('Choose a time “From”').waitFor()
+  await openFilters(page)
+  await page.getByLabel('State').selectOption('failed')
   await page.getByLabel('From').fill('2026-01-01T00:00')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('row', { name: new RegExp(`tip.created Tip ${tip} .*failed`, 'i') }).waitFor()
@@ -209,8 +211,9 @@ test('the explorer of events: the newest first, by type, page by page, each with
   await rows.first().getByText(`"position": ${first[0]}`).waitFor()
   await saveScreenshot(page, 'events')
 
+  await openFilters(page)
   await page.getByLabel('Type').selectOption('tip.created')
-  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('row', { name: new RegExp(`tip.created Tip ${tip} `) }).waitFor()
   expect(page.url()).toContain('type=tip.created')
   await page.getByRole('link', { name: `Tip ${tip}`, exact: true }).waitFor()

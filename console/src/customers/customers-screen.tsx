@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import type { CustomersQuery, ListedCustomer } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { CUSTOMER_STATUSES } from '../../../web/words/customers.ts'
 import { usePagedList } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { SelectField, TextField } from '../parts/fields.tsx'
+import { FilterBar, type FilterField } from '../parts/filter-bar.tsx'
 import { Id } from '../parts/id.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
@@ -23,7 +22,7 @@ export function CustomersScreen({ query }: { query: URLSearchParams }) {
     <>
       <ScreenHeader title="Customers" />
       <SavedViews page="customers" />
-      <FilterForm filters={filters} />
+      <FilterBar fields={FIELDS} values={filters} linkOf={linkWith} />
       <RecentCustomers />
       {pages.shown.length > 0 && <CustomerTable items={pages.shown} />}
       {items.length === 0 && !loading && !refusal && (
@@ -57,55 +56,38 @@ function linkWith(filters: Filters): string {
   return given.length === 0 ? linkTo('customers') : `${linkTo('customers')}?${new URLSearchParams(given)}`
 }
 
-const ANY = { value: '', label: 'any' }
-const OPTIONS = {
-  status: [ANY, ...['active', 'suspended', 'closed', 'self-excluded'].map((value) => ({ value, label: value }))],
-  verified: [ANY, { value: 'true', label: 'verified' }, { value: 'false', label: 'not verified' }],
-  limits: [ANY, { value: 'true', label: 'has own limits' }],
-  debt: [ANY, { value: 'true', label: 'in debt' }],
-  newDays: [
-    ANY,
-    { value: '1', label: 'today' },
-    { value: '7', label: 'in the last 7 days' },
-    { value: '30', label: 'in the last 30 days' },
-  ],
-}
-
-/** Opens the address with the chosen filters. */
-function FilterForm({ filters }: { filters: Filters }) {
-  const [chosen, setChosen] = useState(filters)
-  const field = (name: keyof Filters) => ({
-    value: chosen[name],
-    onChange: (value: string) => setChosen({ ...chosen, [name]: value }),
-  })
-  return (
-    <form
-      className={`panel ${styles.filters}`}
-      aria-label="Filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        location.hash = linkWith({ ...chosen, country: chosen.country.toUpperCase() })
-      }}
-    >
-      <div className={styles.fields}>
-        <SelectField label="Status" {...field('status')} options={OPTIONS.status} />
-        <SelectField label="Identity" {...field('verified')} options={OPTIONS.verified} />
-        <TextField label="Country of a card" maxLength={2} placeholder="GB" {...field('country')} />
-        <SelectField label="Limits" {...field('limits')} options={OPTIONS.limits} />
-        <SelectField label="Debt" {...field('debt')} options={OPTIONS.debt} />
-        <SelectField label="Registered" {...field('newDays')} options={OPTIONS.newDays} />
-      </div>
-      <div className="buttons">
-        <button type="submit" className="primary">
-          Filter
-        </button>
-        <a className="button" href={linkTo('customers')}>
-          Clear
-        </a>
-      </div>
-    </form>
-  )
-}
+const ANY = { value: '', label: 'Any' }
+const FIELDS: readonly FilterField<keyof Filters>[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: [ANY, ...Object.entries(CUSTOMER_STATUSES).map(([value, label]) => ({ value, label }))],
+  },
+  {
+    name: 'verified',
+    label: 'Identity',
+    options: [ANY, { value: 'true', label: 'Verified' }, { value: 'false', label: 'Not verified' }],
+  },
+  {
+    name: 'country',
+    label: 'Country of a card',
+    maxLength: 2,
+    placeholder: 'GB',
+    parse: (typed) => typed.toUpperCase(),
+  },
+  { name: 'limits', label: 'Limits', options: [ANY, { value: 'true', label: 'Has own limits' }] },
+  { name: 'debt', label: 'Debt', options: [ANY, { value: 'true', label: 'In debt' }] },
+  {
+    name: 'newDays',
+    label: 'Registered',
+    options: [
+      ANY,
+      { value: '1', label: 'Today' },
+      { value: '7', label: 'In the last 7 days' },
+      { value: '30', label: 'In the last 30 days' },
+    ],
+  },
+]
 
 function RecentCustomers() {
   const recent = useRecent().filter(({ screen }) => screen === 'customers')

@@ -1,9 +1,8 @@
-import { useState } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import { eventText } from '../../../web/words/events.ts'
 import type { AnswerOf, BodyOf } from '../api/operations.ts'
 import { ActionButton } from '../parts/action.tsx'
-import { SelectField, TextField } from '../parts/fields.tsx'
+import { FilterBar, type FilterField } from '../parts/filter-bar.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { useSession } from '../sign-in/session.tsx'
 import { EVENT_OPTIONS, type EventKind } from './event-kinds.tsx'
@@ -23,54 +22,33 @@ export function deliveriesLink(webhookId: string, filters: Partial<DeliveryFilte
 }
 
 const STATES = [
-  { value: '', label: 'all states' },
-  { value: 'waiting', label: 'waiting' },
-  { value: 'delivered', label: 'delivered' },
-  { value: 'failed', label: 'failed' },
+  { value: '', label: 'All states' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Failed' },
 ]
 const TYPES = [...EVENT_OPTIONS, { value: 'test', label: 'Test' }]
 
 type FormProps = { webhookId: string; filters: DeliveryFilters; mayResend: boolean; onResent: () => void }
 
-/** Opens the address with the chosen filters; what passes them can be sent again. */
+const FIELDS: readonly FilterField<keyof DeliveryFilters>[] = [
+  { name: 'state', label: 'State', options: STATES },
+  { name: 'type', label: 'Event', options: TYPES },
+  { name: 'from', label: 'From', type: 'datetime-local', shown: toLocal, parse: fromLocal },
+  { name: 'until', label: 'Until', type: 'datetime-local', shown: toLocal, parse: fromLocal },
+]
+
+/** What passes the filters can be sent again. */
 export function DeliveryFilterForm({ webhookId, filters, mayResend, onResent }: FormProps) {
-  const [chosen, setChosen] = useState(filters)
-  const field = (name: keyof DeliveryFilters) => ({
-    value: chosen[name],
-    onChange: (value: string) => setChosen({ ...chosen, [name]: value }),
-  })
-  const time = (name: 'from' | 'until') => ({
-    type: 'datetime-local',
-    value: toLocal(chosen[name]),
-    onChange: (value: string) => setChosen({ ...chosen, [name]: fromLocal(value) }),
-  })
   return (
-    // The dialog of the action contains a form, and forms must not be nested.
     <>
-      <form
-        className="panel"
-        aria-label="Filters of deliveries"
-        onSubmit={(event) => {
-          event.preventDefault()
-          location.hash = deliveriesLink(webhookId, chosen)
-        }}
-      >
-        <div className="inline narrow">
-          <SelectField label="State" {...field('state')} options={STATES} />
-          <SelectField label="Event" {...field('type')} options={TYPES} />
-          <TextField label="From" {...time('from')} />
-          <TextField label="Until" {...time('until')} />
-        </div>
-        <div className="buttons">
-          <button type="submit" className="primary">
-            Filter
-          </button>
-          <a className="button" href={deliveriesLink(webhookId, {})}>
-            Clear
-          </a>
-        </div>
-      </form>
-      {mayResend && <ResendRange webhookId={webhookId} filters={chosen} onResent={onResent} />}
+      <FilterBar
+        label="Filters of deliveries"
+        fields={FIELDS}
+        values={filters}
+        linkOf={(chosen) => deliveriesLink(webhookId, chosen)}
+      />
+      {mayResend && <ResendRange webhookId={webhookId} filters={filters} onResent={onResent} />}
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { linkTo } from '../../../web/route.ts'
 import { SCROLLED_BY_KEYS } from '../../../web/scrolled.ts'
 import { subjectText } from '../../../web/words/subjects.ts'
@@ -6,7 +5,7 @@ import type { AnswerOf } from '../api/operations.ts'
 import { useResource } from '../api/resource.ts'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { SelectField, TextField } from '../parts/fields.tsx'
+import { FilterBar, type FilterField } from '../parts/filter-bar.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { PageSteps } from '../parts/pager.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
@@ -49,7 +48,7 @@ export function EventsScreen({ query }: { query: URLSearchParams }) {
       <p className="lead">
         What happened, in the order of commits: the log that webhooks, streams and pulls are served from.
       </p>
-      <FilterForm key={`${type} ${after}`} type={type} after={after} />
+      <FilterBar label="Filters of events" fields={FIELDS} values={{ type, after }} linkOf={eventsLink} />
       <ResourceView resource={newest}>
         {({ events: [first], next }) => {
           const end = first === undefined ? next : first.position - 1
@@ -70,39 +69,10 @@ function dayAfter(day: string): string {
 
 const DAY_MS = 86_400_000
 
-function FilterForm({ type, after }: { type: string; after: string }) {
-  const [chosen, setChosen] = useState({ type, after })
-  return (
-    <form
-      className="panel inline"
-      aria-label="Filters of events"
-      onSubmit={(event) => {
-        event.preventDefault()
-        location.hash = eventsLink(chosen)
-      }}
-    >
-      <SelectField
-        label="Type"
-        value={chosen.type}
-        onChange={(value) => setChosen({ ...chosen, type: value })}
-        options={EVENT_OPTIONS}
-      />
-      <TextField
-        label="After position"
-        inputMode="numeric"
-        pattern="[0-9]*"
-        value={chosen.after}
-        onChange={(value) => setChosen({ ...chosen, after: value })}
-      />
-      <button type="submit" className="primary">
-        Show
-      </button>
-      <a className="button" href={eventsLink({ type: '' })}>
-        Newest
-      </a>
-    </form>
-  )
-}
+const FIELDS = [
+  { name: 'type', label: 'Type', options: EVENT_OPTIONS },
+  { name: 'after', label: 'After position', inputMode: 'numeric', pattern: '[0-9]*' },
+] as const satisfies FilterField<string>[]
 
 /** `end`: the last position, or that of the day. `upTo`: none after it is shown. */
 type PageProps = { type: string; start: number; end: number; upTo: number; step: number; day: string }

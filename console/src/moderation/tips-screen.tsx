@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Tip } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { TIP_STATES } from '../../../web/words/moderation.ts'
@@ -10,10 +9,9 @@ import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import chartStyles from '../parts/chart.module.css'
 import { DataTable } from '../parts/data-table.tsx'
 import { EventName } from '../parts/event-name.tsx'
-import { SelectField, TextField } from '../parts/fields.tsx'
+import { FilterBar, type FilterField } from '../parts/filter-bar.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
-import { sentenceCase } from '../parts/sentence-case.ts'
 import { useSportOptions } from '../records/filter-form.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import styles from './tips-screen.module.css'
@@ -22,14 +20,15 @@ const TREND_DAYS = 14
 const SHOWN_TRENDS = ['tips', 'likes']
 
 const SHOWN = [
-  { value: 'newest', label: 'newest' },
-  { value: 'liked', label: 'most liked' },
-  { value: 'featured', label: 'featured' },
+  { value: 'newest', label: 'Newest' },
+  { value: 'liked', label: 'Most liked' },
+  { value: 'featured', label: 'Featured' },
 ]
-const STATES = ['', 'live', 'removed', 'deactivated'].map((state) => ({
-  value: state,
-  label: sentenceCase(state || 'any'),
-}))
+const { held: _, ...LISTED_STATES } = TIP_STATES
+const STATES = [
+  { value: '', label: 'Any' },
+  ...Object.entries(LISTED_STATES).map(([value, label]) => ({ value, label })),
+]
 
 type Filters = { show: string; state: string; sportId: string; profileId: string }
 
@@ -52,7 +51,7 @@ export function TipsScreen({ query }: { query: URLSearchParams }) {
       </p>
       {may('readStatistics') && <Trends />}
       {may('listTopOutcomes') && <TopOutcomeTable />}
-      <FilterForm filters={filters} />
+      <TipFilters filters={filters} />
       {pages.shown.length > 0 && <TipTable items={pages.shown} onDecided={list.reload} />}
       {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No matching tips</p>}
       <Pager pages={pages} />
@@ -107,45 +106,24 @@ function TopOutcomeTable() {
   )
 }
 
-function FilterForm({ filters }: { filters: Filters }) {
-  const [chosen, setChosen] = useState(filters)
+/** The most liked are live ones: there is no state to choose. */
+function TipFilters({ filters }: { filters: Filters }) {
   const sports = useSportOptions(filters.sportId)
-  const setter = (name: keyof Filters) => (value: string) => setChosen({ ...chosen, [name]: value })
+  const fields: FilterField<keyof Filters>[] = [
+    { name: 'show', label: 'Show', options: SHOWN },
+    ...(filters.show === 'liked' ? [] : [{ name: 'state', label: 'State', options: STATES } as const]),
+    { name: 'sportId', label: 'Sport', options: sports },
+    { name: 'profileId', label: 'Author (profile ID)', inputMode: 'numeric', pattern: '[0-9]{1,15}' },
+  ]
+  return <FilterBar fields={fields} values={filters} linkOf={tipsLink} />
+}
 
-  function apply(): void {
-    const entries = Object.entries({ ...chosen, profileId: chosen.profileId.trim() })
-    const next = new URLSearchParams(
-      entries.filter(([name, value]) => value !== '' && `${name}=${value}` !== 'show=newest'),
-    )
-    location.hash = next.size === 0 ? linkTo('tips') : `${linkTo('tips')}?${next}`
-  }
-
-  return (
-    <form
-      className="panel inline narrow"
-      aria-label="Filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply()
-      }}
-    >
-      <SelectField label="Show" value={chosen.show} onChange={setter('show')} options={SHOWN} />
-      {chosen.show !== 'liked' && (
-        <SelectField label="State" value={chosen.state} onChange={setter('state')} options={STATES} />
-      )}
-      <SelectField label="Sport" value={chosen.sportId} onChange={setter('sportId')} options={sports} />
-      <TextField
-        label="Author (profile ID)"
-        value={chosen.profileId}
-        onChange={setter('profileId')}
-        inputMode="numeric"
-        pattern="[0-9]{1,15}"
-      />
-      <button type="submit" className="primary">
-        Filter
-      </button>
-    </form>
+function tipsLink(filters: Filters): string {
+  const entries = Object.entries({ ...filters, profileId: filters.profileId.trim() })
+  const next = new URLSearchParams(
+    entries.filter(([name, value]) => value !== '' && `${name}=${value}` !== 'show=newest'),
   )
+  return next.size === 0 ? linkTo('tips') : `${linkTo('tips')}?${next}`
 }
 
 function TipTable({ items, onDecided }: { items: readonly Tip[]; onDecided: () => void }) {

@@ -9,7 +9,7 @@ import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Details } from '../parts/details.tsx'
-import { SelectField, TextField } from '../parts/fields.tsx'
+import { FilterBar, type FilterField } from '../parts/filter-bar.tsx'
 import longText from '../parts/long-text.module.css'
 import { Name } from '../parts/names.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
@@ -96,6 +96,7 @@ function filtersOf(query: URLSearchParams) {
   return {
     actor: of('actor'),
     operation: of('operation'),
+    changesOnly: of('changesOnly'),
     subjectKind: of('subjectKind'),
     subjectId: of('subjectId'),
     from: timeOf('from', 0),
@@ -103,48 +104,37 @@ function filtersOf(query: URLSearchParams) {
   }
 }
 
-const FIELDS = ['actor', 'operation', 'subjectKind', 'subjectId', 'from', 'to'] as const
+const FIELDS = [
+  { name: 'actor', label: 'Actor' },
+  { name: 'operation', label: 'Operation' },
+  { name: 'subjectKind', label: 'Subject', options: KIND_OPTIONS },
+  { name: 'subjectId', label: 'Subject ID' },
+  { name: 'from', label: 'From', type: 'date' },
+  { name: 'to', label: 'To', type: 'date' },
+] as const satisfies FilterField<string>[]
 
 function linkWith(values: Record<string, string>): string {
   const given = Object.entries(values).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]]))
   return given.length === 0 ? linkTo('audit') : `${linkTo('audit')}?${new URLSearchParams(given)}`
 }
 
+/** Whether what was only read or refused is left out is a switch of its own. */
 function Filters({ query }: { query: URLSearchParams }) {
-  const [values, setValues] = useState<Record<string, string>>(() =>
-    Object.fromEntries(FIELDS.map((name) => [name, query.get(name) ?? ''])),
-  )
-  const field = (name: (typeof FIELDS)[number]) => ({
-    value: values[name] ?? '',
-    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
-  })
-
-  function apply(): void {
-    location.hash = linkWith(values)
-  }
-
+  const of = (name: string) => query.get(name) ?? ''
+  const values = Object.fromEntries([...FIELDS.map(({ name }) => name), 'changesOnly'].map((name) => [name, of(name)]))
+  const isOn = of('changesOnly') === 'true'
   return (
-    <form
-      className={`panel inline ${styles.auditFilters}`}
-      aria-label="Filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply()
-      }}
-    >
-      <TextField label="Actor" {...field('actor')} autoComplete="off" />
-      <TextField label="Operation" {...field('operation')} autoComplete="off" />
-      <SelectField label="Subject" {...field('subjectKind')} options={KIND_OPTIONS} />
-      <TextField label="Subject ID" {...field('subjectId')} autoComplete="off" />
-      <TextField label="From" type="date" {...field('from')} />
-      <TextField label="To" type="date" {...field('to')} />
-      <div className="buttons">
-        <button type="submit" className="primary">
-          Filter
-        </button>
-        {Object.values(filtersOf(query)).some(Boolean) && <a href={linkTo('audit')}>Clear</a>}
-      </div>
-    </form>
+    <div className={styles.filters}>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={() => (location.hash = linkWith({ ...values, changesOnly: isOn ? '' : 'true' }))}
+        />
+        Changes only
+      </label>
+      <FilterBar fields={FIELDS} values={values} linkOf={linkWith} />
+    </div>
   )
 }
 

@@ -36,12 +36,8 @@ export function FilterBar<Name extends string>({ label = 'Filters', fields, valu
       {set.map(({ name, label: title, options, shown = (value) => value }) => {
         const text = options?.find(({ value }) => value === values[name])?.label ?? shown(values[name])
         return (
-          <a
-            key={name}
-            className={styles.set}
-            href={linkOf({ ...values, [name]: '' })}
-            aria-label={`Without ${title}: ${text}`}
-          >
+          <a key={name} className={styles.set} href={linkOf({ ...values, [name]: '' })}>
+            <span className="hidden-text">Without</span>
             {title}: <strong>{text}</strong> <Icon name="close" />
           </a>
         )

@@ -3,6 +3,7 @@
 import type { Deposit, DepositQuery } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { DEPOSIT_REASONS, DEPOSIT_STATES } from '../../../web/words/deposits.ts'
+import type { FilterField } from '../parts/filter-bar.tsx'
 import { sentenceCase } from '../parts/sentence-case.ts'
 
 const ANY = { value: '', label: 'Any' }
@@ -10,8 +11,19 @@ const optionsOf = (words: Readonly<Record<string, string>>) => [
   ANY,
   ...Object.entries(words).map(([value, label]) => ({ value, label: sentenceCase(label) })),
 ]
-export const STATE_OPTIONS = optionsOf(DEPOSIT_STATES)
-export const REASON_OPTIONS = optionsOf(DEPOSIT_REASONS)
+
+export const DEPOSIT_FILTERS: readonly FilterField<keyof DepositFilters>[] = [
+  { name: 'from', label: 'From', type: 'date' },
+  { name: 'to', label: 'To', type: 'date' },
+  { name: 'state', label: 'State', options: optionsOf(DEPOSIT_STATES) },
+  { name: 'customerId', label: 'Customer ID', inputMode: 'numeric' },
+  { name: 'minAmount', label: 'Lowest amount', inputMode: 'decimal' },
+  { name: 'maxAmount', label: 'Highest amount', inputMode: 'decimal' },
+  { name: 'currency', label: 'Currency', maxLength: 3 },
+  { name: 'reason', label: 'Reason', options: optionsOf(DEPOSIT_REASONS) },
+  { name: 'lastFour', label: 'Card, last four digits', inputMode: 'numeric', maxLength: 4 },
+  { name: 'paymentMethodId', label: 'Payment method ID', inputMode: 'numeric' },
+]
 
 // ---- Filters
 

@@ -5,6 +5,7 @@ import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { FilterBar } from '../parts/filter-bar.tsx'
 import { Id } from '../parts/id.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { useNotice } from '../parts/notices.tsx'
@@ -13,8 +14,7 @@ import { saveAsFile } from '../parts/save-as-file.ts'
 import { SavedViews } from '../parts/saved-views.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
 import { CardName } from './card-name.tsx'
-import { DepositFilterForm } from './deposit-filter-form.tsx'
-import { type DepositFilters, depositFiltersOf, depositsLink, totalsText } from './deposit-texts.ts'
+import { DEPOSIT_FILTERS, type DepositFilters, depositFiltersOf, depositsLink, totalsText } from './deposit-texts.ts'
 import styles from './deposits-screen.module.css'
 import { DEPOSIT_LOOKS } from './looks.ts'
 import { WhyLine } from './why.tsx'
@@ -30,7 +30,7 @@ export function DepositsScreen({ query }: { query: URLSearchParams }) {
     <>
       <ScreenHeader title="Deposits">{may('exportDeposits') && <Download filters={filters} />}</ScreenHeader>
       <SavedViews page="deposits" />
-      <DepositFilterForm filters={filters} />
+      <FilterBar fields={DEPOSIT_FILTERS} values={filters} linkOf={depositsLink} />
       {shown.length > 0 && <DepositTable items={shown} />}
       {items.length === 0 && !loading && !refusal && (
         <p className="empty">No matching deposits{hasMore ? ' so far' : ''}</p>
