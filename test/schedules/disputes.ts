@@ -94,6 +94,6 @@ export async function playWrongNotification(played: Played, player: Player, { n,
   if (by !== 3) played.wrong.add(reference)
   if (by !== 3 && deposit) played.wrong.add(referenceOf(player, deposit))
   const amount = BigInt(payment?.amount ?? played.bank.outflows.get(reference)?.amount ?? 100)
-  const terms = { meaning, reference, gatewayReference: `wrong ${played.history.length} ${player.id}`, amount }
+  const terms = { meaning, reference, gatewayReference: `wrong ${played.history.length} ${reference}`, amount }
   played.tell({ player, notification: notificationOf(player, terms) })
 }
