@@ -105,7 +105,7 @@ export const outcomeText = (outcome: string): string => OUTCOMES[outcome] ?? out
 // ---- What gateways report
 
 /** By the names of Adyen's notifications. */
-const REPORTS: Record<OperatorCalls['sendSandboxNotification']['body']['event'], string> = {
+export const REPORTS: Record<OperatorCalls['sendSandboxNotification']['body']['event'], string> = {
   NOTIFICATION_OF_FRAUD: 'fraud reported',
   REQUEST_FOR_INFORMATION: 'information requested',
   NOTIFICATION_OF_CHARGEBACK: 'chargeback announced',
