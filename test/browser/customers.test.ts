@@ -32,7 +32,7 @@ test('a customer is suspended with a reason, after a confirmation; the reason is
   expect(await statusOf(id)).toBe('active')
   await change.click()
   await dialog.getByRole('button', { name: 'Set to suspended' }).click()
-  await page.getByText(/suspended since .*: two accounts with one card/).waitFor()
+  await page.getByText(/Suspended since .*: two accounts with one card/).waitFor()
   const expected = { status: 'suspended', statusReason: 'two accounts with one card', dailyDepositLimit: '50.00' }
   expect(await customerNow(id)).toMatchObject({ ...expected, currency: 'EUR', username: 'suspended-soon' })
   expect(await page.getByLabel('Reason for the new status').inputValue()).toBe('')
@@ -222,5 +222,5 @@ test('on a phone every tab fits, and a customer is closed', async () => {
   await page.getByLabel('Reason for the new status').fill('moved away')
   await page.getByRole('button', { name: 'Change status …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Set to closed' }).click()
-  await page.getByText(/closed since .*: moved away/).waitFor()
+  await page.getByText(/Closed since .*: moved away/).waitFor()
 })
