@@ -23,7 +23,7 @@ export function Menu({ offered, name, isOpen }: MenuProps) {
   const { folded, fold } = useFolded(active)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (name !== '' || isOpen) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    if (name !== '' || isOpen) showEntry(list.current)
   }, [name, isOpen])
   return (
     <div ref={list}>
@@ -37,6 +37,16 @@ export function Menu({ offered, name, isOpen }: MenuProps) {
       ))}
     </div>
   )
+}
+
+/** Only where it is out of view, and not with scrollIntoView: the first Tab would then start there. */
+function showEntry(list: HTMLElement | null): void {
+  const box = list?.closest('header')
+  const entry = list?.querySelector('[aria-current]')?.getBoundingClientRect()
+  if (!box || !entry) return
+  const { top, bottom } = box.getBoundingClientRect()
+  if (entry.bottom > bottom) box.scrollTop += entry.bottom - bottom
+  else if (entry.top < top) box.scrollTop -= top - entry.top
 }
 
 const STORED = 'paddock-folded'

@@ -35,7 +35,9 @@ export function SubjectHead({ subject, isOwnPage, children }: HeadProps) {
   return (
     <>
       {subject.kind === 'comment' && <TipText subject={subject} />}
-      {!isOwnPage && (
+      {isOwnPage ? (
+        <h2 className="hidden-text">Content</h2>
+      ) : (
         <header className={subject.kind === 'comment' ? styles.tipHead : undefined}>
           <h2 id="subject-name">{titleOf(subject)}</h2>
           {children}
