@@ -1,6 +1,7 @@
 // Takes pictures of the screens: those of the README and the documents, or all of them for a person to look at.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { readCommandLine, UsageError } from './command-line.js'
 
 const USAGE = `Usage: npm run pictures
@@ -11,9 +12,10 @@ const USAGE = `Usage: npm run pictures
   PATTERN is a regular expression of names, as in "console withdrawals".`
 
 const { all, pattern } = readCommandLine(USAGE, (args) => {
-  const [first, given, ...rest] = args
-  if ((first !== undefined && first !== '--all') || rest.length > 0) throw new UsageError(`unknown: ${args.join(' ')}`)
-  return { all: first === '--all', pattern: given ?? '' }
+  const { values, positionals } = parseArgs({ args, options: { all: { type: 'boolean' } }, allowPositionals: true })
+  const [pattern = '', ...others] = positionals
+  if (others.length > 0 || (pattern !== '' && !values.all)) throw new UsageError('name one pattern, after --all')
+  return { all: values.all, pattern }
 })
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
