@@ -67,7 +67,10 @@ function useFolded(active: string | undefined) {
     setOpened(active)
     setFolded(folded.filter((title) => title !== active))
   }
-  useEffect(() => localStorage.setItem(STORED, JSON.stringify(folded)), [folded])
+  useEffect(() => {
+    if (folded.length === 0) localStorage.removeItem(STORED)
+    else localStorage.setItem(STORED, JSON.stringify(folded))
+  }, [folded])
   const fold = (title: string, isFolded: boolean) =>
     setFolded((before) => (isFolded ? [...before, title] : before.filter((one) => one !== title)))
   return { folded, fold }

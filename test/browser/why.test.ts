@@ -55,7 +55,7 @@ test('a failed deposit says why in words: in the list, on its page, on the custo
     await saveScreenshot(page, `why-${route.replaceAll(/\W+|\d+/g, '-')}`)
   }
   await openRoute(page, `deposits?customerId=${id}`)
-  await page.getByRole('table', { name: 'Deposits' }).getByRole('link').first().click()
+  await page.getByRole('table', { name: 'Deposits' }).getByRole('link', { name: /GBP$/ }).first().click()
   const card = page.getByRole('region', { name: 'Deposit', exact: true })
   for (const words of WORDS) await card.getByText(words).waitFor()
   await card.getByText('Code 24007.').waitFor()
