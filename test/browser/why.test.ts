@@ -9,10 +9,10 @@ const service = useService()
 const consoles = useBrowser(service)
 
 const STATES = [
-  ['VOIDING', 'Voiding', 'wait'],
+  ['VOIDING', 'Being voided', 'wait'],
   ['CAPTURED', 'Captured', 'good'],
   ['DECLINED', 'Declined', 'bad'],
-  ['REVIEW', 'Review', 'warn'],
+  ['REVIEW', 'Needs review', 'warn'],
 ] as const
 
 test('a state has its meaning in words, in its colour and in its shape', async () => {
