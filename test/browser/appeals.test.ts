@@ -68,7 +68,7 @@ test('an author’s appeal is overturned in the queue, with a reply', async () =
   await page.getByRole('link', { name: 'Appeals' }).click()
   const card = page.getByRole('article')
   await card.getByRole('heading', { name: 'Appeal of the author' }).waitFor()
-  expect(await card.textContent()).toMatch(/Please read it again.*removed by bootstrap.*rude.*abuse, terms/s)
+  expect(await card.textContent()).toMatch(/Please read it again.*removed by bootstrap.*rude.*Abuse, Terms/s)
   await card.getByText('Write a reply first.').waitFor()
   await card.getByLabel('Reply').fill('You are right. Sorry.')
   await requestsAnswered(page)

@@ -29,7 +29,7 @@ test('one click signs in; it lasts over a reload and in a new tab, and ends ever
   await saveScreenshot(page, 'sign-in-openid')
   await page.getByRole('button', { name: 'Sign in with your organisation' }).click()
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
-  expect(await page.getByRole('banner').textContent()).toMatch(/Signed in as openid:ann@example\.com.*Role moderator/)
+  expect(await page.getByRole('banner').textContent()).toMatch(/Signed in as openid:ann@example\.com.*Role Moderator/)
   expect(await page.evaluate('document.cookie + sessionStorage.length + localStorage.length')).toBe('00')
   await page.reload()
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()

@@ -18,7 +18,7 @@ test('a wrong token is refused, with advice', async () => {
 test('a valid token shows who signed in; it is stored for the tab, and removed on signing out', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Mo'))
   const menu = page.getByRole('banner')
-  expect(await menu.textContent()).toMatch(/Signed in as Mo.*Role moderator/)
+  expect(await menu.textContent()).toMatch(/Signed in as Mo.*Role Moderator/)
   await page.reload()
   await page.getByRole('heading', { name: 'Review queue', level: 1 }).waitFor()
   expect(await page.evaluate('localStorage.length')).toBe(0)

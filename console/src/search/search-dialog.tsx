@@ -77,7 +77,7 @@ export function SearchDialog({ offered, onClose }: { offered: readonly OfferedSc
         aria-controls={`${prefix}-list`}
         aria-autocomplete="list"
         aria-activedescendant={active?.id}
-        placeholder="Name, ID, amount, page …"
+        placeholder="Name, ID, amount …"
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
