@@ -69,7 +69,7 @@ const lastNumber = (text: string) => Number(/(\d+)\s*$/.exec(text)?.[1])
 test('a long list grows when its end comes into view, and by the keyboard', async () => {
   const page = await openApp(browser, service, 'Alice')
   await openRoute(page, 'profiles/21')
-  await page.getByRole('button', { name: 'Winners' }).click()
+  await page.getByRole('button', { name: 'Winning selections' }).click()
   const tips = page.getByRole('article')
   await expect.poll(() => tips.count()).toBe(10)
   await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded()
@@ -86,7 +86,7 @@ test('a list whose next block is refused says so, and grows on after another try
     route.fulfill({ status: 400, contentType: 'application/json', body: REFUSED }),
   )
   await openRoute(page, 'profiles/21')
-  await page.getByRole('button', { name: 'Winners' }).click()
+  await page.getByRole('button', { name: 'Winning selections' }).click()
   const tips = page.getByRole('article')
   const more = page.getByRole('button', { name: 'Show more' })
   await more.scrollIntoViewIfNeeded()
