@@ -76,7 +76,7 @@ test('an operation that moves money is sent only when the developer confirms it'
   await page.getByLabel('amount (query or form, required)').fill('5.00')
   await page.getByRole('button', { name: 'Send request' }).click()
   await page.getByText('Moves money of the customer of the ticket. Amount: 5.00.').waitFor()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   expect(sent).toEqual([])
   await page.getByRole('button', { name: 'Send request' }).click()
   await page.getByRole('button', { name: 'Send POST' }).click()
