@@ -18,19 +18,9 @@ const COLUMNS = 'id, at, actor, role, action, subject, detail, address, previous
 
 // ---- Filtered lists, newest first: those before a time, and before an id among entries of that time. Each has an index.
 
-type AuditPage = {
-  from: number
-  beforeAt: number
-  beforeId: number
-  limit: number
-  /** The actions to leave out, as a list (textListOf). */
-  leftOut: string
-  /** 0 leaves out what was refused. */
-  refusals: number
-}
+type AuditPage = { from: number; beforeAt: number; beforeId: number; limit: number }
 
-const PAGE = `at >= :from and (at, id) < (:beforeAt, :beforeId) and not (action ${inTextList('leftOut')})
-  and (cast(:refusals as integer) = 1 or detail not like '%"refused":%') order by at desc, id desc limit :limit`
+const PAGE = 'at >= :from and (at, id) < (:beforeAt, :beforeId) order by at desc, id desc limit :limit'
 
 /** The first id of the path. Written so that both engines have it in an index (audit_by_subject). */
 const SUBJECT_ID = `substr(subject, 1, length(subject)
@@ -58,13 +48,11 @@ export const auditOfSubject = reading<
     and (cast(:actor as text) is null or actor = :actor) and ${PAGE}`
 
 /** As `auditOfSubject`, without what was refused: JSON text has this key nowhere else, quotes in values being escaped. */
-export const changesOfSubject = reading<
-  Omit<AuditPage, 'leftOut' | 'refusals'> & { subjectId: string; actions: string },
-  AuditRow
->('changesOfSubject')`
+export const changesOfSubject = reading<AuditPage & { subjectId: string; actions: string }, AuditRow>(
+  'changesOfSubject',
+)`
   select ${COLUMNS} from audit where ${SUBJECT_ID} = :subjectId and action ${inTextList('actions')}
-    and detail not like '%"refused":%' and at >= :from and (at, id) < (:beforeAt, :beforeId)
-  order by at desc, id desc limit :limit`
+    and detail not like '%"refused":%' and ${PAGE}`
 
 /** Oldest first, for the check of the chain. */
 export const auditAfter = reading<{ after: number; upTo: number; limit: number }, AuditRow>('auditAfter')`

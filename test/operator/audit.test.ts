@@ -294,6 +294,17 @@ test('changes only: neither reads nor refusals, with other filters and in pages'
   expect(file).not.toMatch(/getCustomer|was refused to/)
 })
 
+test('a page of changes says how far it goes, where there are few among what was read', async () => {
+  const { id } = await service.member()
+  await service.operator('PUT', `/operator/v1/customers/${id}`, { dailyDepositLimit: '30.00' })
+  for (let i = 0; i < 1_010; i++) await service.operator('GET', '/operator/v1/customers/1')
+  const short = await trail('?limit=1&changesOnly=true')
+  expect([short.items, short.cursor, short.searchedUntil]).toEqual([[], expect.any(String), expect.any(String)])
+  const next = await trail(`?limit=1&changesOnly=true&cursor=${short.cursor}`)
+  expect(next.items[0].detail.changes.dailyDepositLimit.to).toBe('30.00')
+  expect((await trail('?limit=1')).searchedUntil).toBeNull()
+})
+
 test('pages go from the newest to the oldest, each entry once', async () => {
   for (let i = 0; i < 7; i++) await service.customer().then(({ id }) => erase(id))
   const seen: string[] = []

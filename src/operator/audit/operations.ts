@@ -84,7 +84,19 @@ const auditEntry = s.named(
   }),
 )
 export type AuditEntry = s.ValueOf<typeof auditEntry>
-export const auditEntries = s.page(auditEntry)
+export const auditEntries = s.object({
+  items: s.list(auditEntry),
+  cursor: s.orNull(s.string(), {
+    description: 'Send it as `cursor` for the next page. null: this page is the last.',
+    examples: [null],
+  }),
+  searchedUntil: s.orNull(s.time(), {
+    description:
+      'Not null: with `changesOnly` the page may have fewer items than its limit, or none, because only entries since then were ' +
+      'looked at. The next page goes on from there.',
+    examples: [null],
+  }),
+})
 
 /** The columns of the file. What is null in an entry is empty. */
 export const auditFile = s.object({
@@ -130,9 +142,8 @@ export function auditOperations(words: () => AuditWords) {
       async handle({ database }, { query: { cursor, limit, ...filters } }) {
         const selection = selectionOf(filters, words())
         const before = positionOf(cursor, selection.start)
-        const read = await readEntries(database, selection, { before, limit: limit + 1 })
-        const page = pageOf(read, limit, (row) => [row.at, row.id])
-        return { items: page.rows.map((row) => toEntry(row, words())), cursor: page.cursor }
+        const { rows, ...page } = await readPage(database, selection, { before, limit })
+        return { items: rows.map((row) => toEntry(row, words())), ...page }
       },
     }),
     operatorOperation({
@@ -168,8 +179,9 @@ export function auditOperations(words: () => AuditWords) {
 }
 
 type Selection = Omit<AuditFilters, 'from' | 'to' | 'changesOnly'> & {
-  leftOut: string
-  refusals: number
+  passes(entry: auditStore.AuditRow): boolean
+  /** Most entries pass. */
+  isWhole: boolean
   /** The actions on subjects of the kind. */
   actions: string
   from: number
@@ -186,24 +198,49 @@ function selectionOf({ from, to, changesOnly, ...filters }: AuditFilters, words:
   const ofKind = subjectKind === undefined ? [] : words.actionsOn(subjectKind)
   return {
     ...filters,
-    leftOut: textListOf(changesOnly === 'true' ? words.reads : []),
-    refusals: changesOnly === 'true' ? 0 : 1,
+    passes: (entry) => changesOnly !== 'true' || isChange(entry, words),
+    isWhole: changesOnly !== 'true',
     actions: textListOf(operation === undefined ? ofKind : ofKind.filter((action) => action === operation)),
     from: from === undefined ? 0 : parseTime(from),
     start: [to === undefined ? Number.MAX_SAFE_INTEGER : parseTime(to), 0],
   }
 }
 
+/** JSON text has this key nowhere else, quotes in values being escaped. */
+const REFUSED = '"refused":'
+
+function isChange({ action, detail }: auditStore.AuditRow, words: AuditWords): boolean {
+  return !words.isRead(action) && !detail.includes(REFUSED)
+}
+
 type Page = { before: readonly number[]; limit: number }
+
+/** SQLite reads so many in some milliseconds, in which it serves nobody else. */
+const LOOKED_AT = 1_000
+
+const placeOf = ({ at, id }: auditStore.AuditRow) => [at, id]
+
+async function readPage(database: Database, selection: Selection, { before, limit }: Page) {
+  const size = selection.isWhole ? limit : LOOKED_AT
+  const read = pageOf(await readEntries(database, selection, { before, limit: size + 1 }), size, placeOf)
+  const page = pageOf(read.rows.filter(selection.passes), limit, placeOf)
+  const isShort = page.rows.length < limit && read.cursor !== null
+  const last = read.rows.at(-1)
+  return {
+    rows: page.rows,
+    cursor: page.cursor ?? read.cursor,
+    searchedUntil: isShort && last !== undefined ? isoTime(last.at) : null,
+  }
+}
 
 function readEntries(
   database: Database,
   selection: Selection,
   { before, limit }: Page,
 ): Promise<auditStore.AuditRow[]> {
-  const { actor, operation: action, subjectId, actions, from, leftOut, refusals } = selection
+  const { actor, operation: action, subjectId, actions, from } = selection
   const [beforeAt = 0, beforeId = 0] = before
-  const page = { from, beforeAt, beforeId, limit, leftOut, refusals }
+  const page = { from, beforeAt, beforeId, limit }
   if (subjectId !== undefined) {
     return database.query(auditStore.auditOfSubject, { ...page, subjectId, actions, actor: actor ?? null })
   }
@@ -214,9 +251,10 @@ function readEntries(
   return database.query(auditStore.auditBefore, page)
 }
 
-function allEntries(database: Database, selection: Selection): AsyncGenerator<auditStore.AuditRow> {
+async function* allEntries(database: Database, selection: Selection): AsyncGenerator<auditStore.AuditRow> {
   const read = (before: readonly number[], limit: number) => readEntries(database, selection, { before, limit })
-  return allRows<auditStore.AuditRow, readonly number[]>(selection.start, ({ at, id }) => [at, id], read)
+  const all = allRows<auditStore.AuditRow, readonly number[]>(selection.start, placeOf, read)
+  for await (const entry of all) if (selection.passes(entry)) yield entry
 }
 
 function fileOf(database: Database, selection: Selection, words: AuditWords): AsyncGenerator<string> {

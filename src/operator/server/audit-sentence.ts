@@ -27,8 +27,7 @@ export type AuditWords = {
   actionsOn(kind: string): string[]
   /** The actions among these that change something. */
   changesOf(kind: string): string[]
-  /** All actions that only read. */
-  reads: readonly string[]
+  isRead(action: string): boolean
 }
 
 export function auditWords(operations: readonly OperatorOperation[]): AuditWords {
@@ -48,7 +47,7 @@ export function auditWords(operations: readonly OperatorOperation[]): AuditWords
     },
     subjectKindOf: (action) => subjectKind(recorded.get(action)?.path ?? ''),
     actionsOn,
-    reads: [...reads],
+    isRead: (action) => reads.has(action),
     changesOf: (kind) => actionsOn(kind).filter((action) => !reads.has(action)),
   }
 }
