@@ -20,6 +20,7 @@ const left = eachChange ? ONLY_IN_ALL : []
 export default defineConfig({
   test: {
     reporters: ['default', './test/harness/run-summary.ts'],
+    slowTestThreshold: 5_000,
     setupFiles: ['test/harness/processor-time.ts', 'test/harness/cheap-passwords.ts'],
     // Suites also wait, for timers and processes. `npm test` has its own numbers (scripts/test.js).
     maxWorkers: availableParallelism() + 1,

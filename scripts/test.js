@@ -1,5 +1,6 @@
 // `npm test` and `npm run test:all`: the suites, with types and style beside them.
 import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createCLI } from 'vitest/node'
@@ -69,9 +70,14 @@ async function check() {
   return failures
 }
 
+// test/harness/run-summary.ts adds to it.
+const failuresFile = `${root}test-output/failures.txt`
+rmSync(failuresFile, { force: true })
+
 const environment = {
   ...process.env,
   TEST_SUITES: options.all ? 'all' : 'each-change',
+  TEST_FAILURES: failuresFile,
   // Each of vitest's workers loads the service: half of the time of its start.
   NODE_COMPILE_CACHE: `${root}test-output/compile-cache`,
 }
@@ -94,7 +100,10 @@ for (const [index, { name }] of runs.entries()) {
   codes.push(code)
 }
 const failed = runs.filter((_, index) => codes[index] !== 0).map(({ name }) => name)
-if (failed.length > 0) console.log(`\nFailed, see above: ${failed.join(', ')}.`)
 const failures = await checked
 console.log(failures === '' ? '\nTypes and style: no errors.' : failures)
+if (failed.length > 0) {
+  console.log(`\nFailed, see also above: ${failed.join(', ')}.`)
+  if (existsSync(failuresFile)) console.log(readFileSync(failuresFile, 'utf8'))
+}
 process.exitCode = failures === '' ? Math.max(...codes) : 1

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
 const TIMES = new URL('../../test-output/times/', import.meta.url)
 const SHOWN = 10
@@ -8,7 +8,8 @@ type FileTime = { project: string; file: string; start: number; end: number; sec
 
 /**
  * Ends a run with how long each project took, and its most expensive files; test-output/times/ has all files. Lists
- * which tests passed only at a second try.
+ * which tests passed only at a second try. What failed is added to the file TEST_FAILURES, if that is set: scripts/test.js
+ * ends with it, because whoever keeps only the end of a long log needs it there.
  */
 export default class RunSummary implements Reporter {
   readonly #files: FileTime[] = []
@@ -32,7 +33,8 @@ export default class RunSummary implements Reporter {
     })
   }
 
-  onTestRunEnd(): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    if (process.env.TEST_FAILURES) appendFileSync(process.env.TEST_FAILURES, failuresOf(modules, unhandled))
     const files = this.#files.sort((a, b) => b.processor - a.processor)
     mkdirSync(TIMES, { recursive: true })
     for (const project of projectsOf(files)) writeTimes(project, files)
@@ -46,6 +48,27 @@ export default class RunSummary implements Reporter {
       for (const { message } of test.result().errors ?? []) console.log(message)
     }
   }
+}
+
+function failuresOf(modules: readonly TestModule[], unhandled: readonly SerializedError[]): string {
+  const parts = modules.flatMap((module) => [
+    module,
+    ...[...module.children.allSuites()],
+    ...[...module.children.allTests('failed')],
+  ])
+  const failures = parts.flatMap((part) => {
+    const name = part.type === 'module' ? '' : ` > ${part.fullName}`
+    const module = part.type === 'module' ? part : part.module
+    const errors = part.type === 'test' ? (part.result().errors ?? []) : part.errors()
+    return errors.map((error) => `${part.project.name} ${module.relativeModuleId}${name}\n${textOf(error)}`)
+  })
+  return [...failures, ...unhandled.map(textOf)].map((one) => `\n${one}\n`).join('')
+}
+
+/** The stack starts with the message, and most of its lines are vitest's. */
+function textOf({ message, diff, stack = message }: SerializedError): string {
+  const own = stack.split('\n').filter((line) => !line.includes('/node_modules/'))
+  return [...own, ...(diff === undefined ? [] : [diff])].join('\n')
 }
 
 function writeTimes(project: string, files: FileTime[]): void {

@@ -18,6 +18,7 @@ for (const name of ['test.js', 'command-line.js']) {
   cpSync(new URL(`../../scripts/${name}`, import.meta.url), join(root, 'scripts', name))
 }
 write('package.json', '{ "type": "module" }')
+write('test-output/.keep', '')
 write('node_modules/vitest/package.json', '{ "type": "module", "exports": { "./node": "./node.js" } }')
 write('node_modules/vitest/node.js', 'export const createCLI = () => ({ parse() {} })')
 
@@ -26,7 +27,9 @@ const TOOLS = { tsc: 'typescript/bin/tsc', biome: '@biomejs/biome/bin/biome', vi
 for (const [name, path] of Object.entries(TOOLS)) {
   write(
     `node_modules/${path}`,
-    `console.log('${name} says', process.env.TEST_SUITES, ...process.argv.slice(2)); process.exit(process.env.${name})`,
+    `console.log('${name} says', process.env.TEST_SUITES, ...process.argv.slice(2))
+    if (process.env.${name} === '2') process.getBuiltinModule('fs').appendFileSync(process.env.TEST_FAILURES, 'a test: its error\\n')
+    process.exit(process.env.${name})`,
   )
 }
 
@@ -66,9 +69,11 @@ test.each(['tsc', 'biome'])('fails if %s does, and shows what it printed after t
   expect(stdout).not.toContain('no errors')
 })
 
-test('fails if a suite does, and says which', () => {
+test('fails if a suite does, and ends with what failed', () => {
   const { status, stdout } = npmTest([], { vitest: '2' })
   expect(status).toBe(2)
-  expect(stdout).toContain('Failed, see above: sqlite, postgres, browser.\n')
   expect(stdout).toContain('Types and style: no errors.')
+  const end = `\nFailed, see also above: sqlite, postgres, browser.\n${'a test: its error\n'.repeat(3)}\n`
+  expect(stdout.endsWith(end)).toBe(true)
+  expect(npmTest([], { vitest: '1' }).stdout).not.toContain('its error')
 })
