@@ -90,6 +90,7 @@ const table = {
 } as const satisfies Record<string, Row & { code: string }>
 
 export type FaultKind = keyof typeof table
+export type FaultCode = (typeof table)[FaultKind]['code']
 export const faultTable: Record<FaultKind, Row & { code: string }> = table
 
 /**

@@ -1,7 +1,7 @@
 // What went wrong, in words for a customer.
 
 import { PaddockFault } from '@paddock/client'
-import { LOGGED_OUT, type Words, wordsOf } from './fault-words.ts'
+import { LOGGED_OUT, type Words, wordsOf } from '../../web/words/faults.ts'
 import { SandboxError } from './sandbox.ts'
 
 export type Problem = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { depositWords } from '../../showcase/src/deposit-words.ts'
-import { wordsOf } from '../../showcase/src/fault-words.ts'
 import { explainEvent } from '../../src/wallets/deposits/explained-event.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../src/wallets/deposits/reasons.ts'
 import { type Failure, whyOf } from '../../src/wallets/deposits/why.ts'
 import { messageOf } from '../../src/webhooks/message.ts'
+import { wordsOf } from '../../web/words/faults.ts'
+import { depositWords } from '../../web/words/own-deposits.ts'
 
 const PERIODS = ['day', 'week', 'month'] as const
 const FAILURES: Failure[] = [

@@ -1,6 +1,6 @@
 import type { Loaded } from '../../../web/load.ts'
+import { depositWords } from '../../../web/words/own-deposits.ts'
 import type { ListedDeposit, PaymentMethod } from '../answers.ts'
-import { depositWords } from '../deposit-words.ts'
 import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
 import { When } from '../parts/when.tsx'
 import { cardText } from '../words.ts'

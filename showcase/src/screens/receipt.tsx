@@ -1,6 +1,6 @@
 import { Icon } from '../../../web/icons.tsx'
+import { type DepositState, depositWords, isDeposited } from '../../../web/words/own-deposits.ts'
 import type { Payment, PaymentMethod } from '../answers.ts'
-import { type DepositState, depositWords, isDeposited } from '../deposit-words.ts'
 import styles from './wallet.module.css'
 
 export type Receipt = { readonly payment: Payment; readonly amount: string; readonly card: PaymentMethod }

@@ -1,7 +1,7 @@
+import { partLines, STEPS, withdrawalWords } from '../../../web/words/own-withdrawals.ts'
 import type { PaymentMethod, Withdrawal } from '../answers.ts'
 import { Empty } from '../parts/states.tsx'
 import { When } from '../parts/when.tsx'
-import { partLines, STEPS, withdrawalWords } from '../withdrawal-words.ts'
 import { cardText } from '../words.ts'
 import styles from './wallet.module.css'
 

@@ -1,12 +1,26 @@
 // What can be withdrawn, and what becomes of it, in words for a customer.
 
-import type { OwnPartState, OwnWithdrawalState } from '../../web/words/money.ts'
-import type { Withdrawal, WithdrawalOption, WithdrawalPart } from './answers.ts'
+import type { OwnPartState, OwnWithdrawalState } from './money.ts'
+
+type Option = { readonly returns: string; readonly freed: string; readonly winnings: string }
+type Withdrawal = {
+  readonly status: string
+  readonly amount: string
+  readonly paid: string
+  readonly returned: string
+  readonly methodId?: number | undefined
+}
+type Part = {
+  readonly kind: string
+  readonly status: string
+  readonly amount: string
+  readonly paymentId?: string | undefined
+}
 
 const isSome = (amount: string) => Number(amount) > 0
 
 /** What the most of a card is made of; undefined: all of it is what the card paid in. */
-export function madeOf({ returns, freed, winnings }: WithdrawalOption): string | undefined {
+export function madeOf({ returns, freed, winnings }: Option): string | undefined {
   if (!isSome(freed) && !isSome(winnings)) return undefined
   const sums = [
     [returns, 'that this card paid in'],
@@ -46,7 +60,7 @@ const STATES: Record<OwnWithdrawalState, Words> = {
   },
 }
 
-const IN_PARTS: Readonly<Record<string, string>> = {
+const IN_PARTS: Partial<Record<OwnWithdrawalState, string>> = {
   requested: 'We look at the rest before it is sent.',
   approved: 'The rest is sent next.',
   sending: 'The rest is on its way.',
@@ -62,7 +76,7 @@ export function withdrawalWords(withdrawal: Withdrawal): Words {
   const text = [
     isSome(paid) ? `£${paid} is ${place}.` : '',
     isSome(returned) ? `£${returned} came back: it is in your account again.` : '',
-    IN_PARTS[status] ?? '',
+    IN_PARTS[status as OwnWithdrawalState] ?? '',
   ]
   const isPartly = status === 'paid'
   return {
@@ -82,7 +96,7 @@ const PART_STATES: Record<OwnPartState, string> = {
   review: 'being checked',
 }
 
-function whatOf({ kind, paymentId }: WithdrawalPart): string {
+function whatOf({ kind, paymentId }: Part): string {
   if (kind === 'return') return 'back to the card that paid it in'
   if (kind === 'outside') return 'by bank transfer'
   return paymentId === undefined ? 'winnings' : 'that was paid in'
@@ -91,7 +105,7 @@ function whatOf({ kind, paymentId }: WithdrawalPart): string {
 export type PartLine = { readonly amount: string; readonly what: string; readonly state: string }
 
 /** Parts of the same kind and state are one line. */
-export function partLines(parts: readonly WithdrawalPart[]): PartLine[] {
+export function partLines(parts: readonly Part[]): PartLine[] {
   const pence = new Map<string, number>()
   for (const part of parts) {
     const line = `${whatOf(part)}\n${PART_STATES[part.status as OwnPartState] ?? part.status}`

@@ -1,11 +1,16 @@
 // Faults in words for a customer. Clients match on the code.
 
+import type { FaultCode } from '../../src/faults.ts'
+
 /** The faultName where the session is over. */
 export const LOGGED_OUT = 'who-ticket'
 
 export type Words = readonly [title: string, advice: string]
 
-const BY_CODE: Readonly<Record<string, Words>> = {
+/** A customer can do nothing about these: the application has sent a wrong request, or the service failed. */
+type OfTheApplication = '10000' | '10003' | '10010' | '10020' | '10070' | '10071' | '20010'
+
+const BY_CODE: Record<Exclude<FaultCode, OfTheApplication>, Words> = {
   '20000': ['You cannot log in now', 'If you have taken a break, it is not over yet.'],
   '10030': ['Too many requests at once', 'Wait a moment, then try again.'],
   '30410': ['Profile not found', 'It was deactivated, or it never existed.'],
@@ -13,12 +18,17 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   '30431': ['The text has no words', 'Write at least one letter or digit.'],
   '30432': ['Some words are not allowed', 'Change them, or take the suggestion.'],
   '30440': ['You cannot follow yourself', 'Follow somebody else.'],
+  '30441': ['You have muted or blocked too many people', 'Remove somebody from your list first.'],
   '30450': ['The picture is too large', 'Choose one of at most 10 MB.'],
   '30451': ['This is not a picture we can read', 'Choose a JPG, PNG or GIF file.'],
+  '30460': ['You cannot flag your own profile', 'Change your name or your biography instead.'],
   '30490': ['This selection is closed', 'Its market is suspended or settled. Choose another bet.'],
   '30491': ['Your profile is not active', 'A moderator has deactivated it. See your decisions.'],
+  '30492': ['Tips are not written on this sport', 'Choose another bet.'],
   '30500': ['Tip not found', 'Its author or a moderator has removed it.'],
   '30520': ['You have already written a tip on this bet', 'Choose another bet.'],
+  '30530': ['Event not found', 'It is no longer offered.'],
+  '30600': ['Decision not found', 'It is not one about you.'],
   '30610': ['This decision cannot be appealed', 'The time for it is over, or a later decision replaced it.'],
   '30611': ['You have already appealed', 'A moderator will answer.'],
   '24000': ['You have no card', 'Register one with your sportsbook.'],
@@ -42,7 +52,8 @@ const BY_CODE: Readonly<Record<string, Words>> = {
 /** `name`: the faultName. That of a limit that the customer has set is its period. */
 export function wordsOf(code: string, name: string | undefined): Words | undefined {
   if (name === LOGGED_OUT) return ['You are logged out', 'Your session is over. Log in again, and you are back here.']
-  if (code !== '24008' || name === undefined) return BY_CODE[code]
+  if (code !== '24008' || name === undefined)
+    return Object.hasOwn(BY_CODE, code) ? BY_CODE[code as keyof typeof BY_CODE] : undefined
   return [`This is more than your limit of the ${name}`, 'You have set it under "Play safely". Deposit less.']
 }
 

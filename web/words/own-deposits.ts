@@ -1,6 +1,7 @@
 // What has become of a deposit, in words for its customer. Every screen says it with these, so that none contradicts another.
 
-import { faultTitle } from './fault-words.ts'
+import type { OwnDepositState } from '../../src/wallets/deposits/status.ts'
+import { faultTitle } from './faults.ts'
 
 /** Of a deposit in the list, or of a payment. */
 export type DepositState = {
@@ -25,18 +26,15 @@ export function depositWords(deposit: DepositState): Words {
       ? { title: 'Being checked', text: 'It is in your account. Your bank has not paid it yet, and we find out why.' }
       : { title: 'Being checked', text: 'It is not in your account. We find out whether your bank has taken it.' }
   }
-  switch (deposit.status) {
-    case 'authorised':
-      return { title: 'Deposited', text: 'It is in your account.' }
-    case 'challenge':
-      return { title: 'Waiting for you', text: 'Your bank asks you to confirm it.' }
-    case 'processing':
-      return { title: 'Waiting for the bank', text: 'Your bank has not answered yet.' }
-    case 'refused':
-      return { title: 'Refused', text: `${why(deposit)} ${NOTHING_TAKEN}` }
-    default:
-      return notMade(deposit)
-  }
+  return Object.hasOwn(STATES, deposit.status) ? STATES[deposit.status as OwnDepositState](deposit) : notMade(deposit)
+}
+
+const STATES: Record<OwnDepositState, (deposit: DepositState) => Words> = {
+  authorised: () => ({ title: 'Deposited', text: 'It is in your account.' }),
+  challenge: () => ({ title: 'Waiting for you', text: 'Your bank asks you to confirm it.' }),
+  processing: () => ({ title: 'Waiting for the bank', text: 'Your bank has not answered yet.' }),
+  refused: (deposit) => ({ title: 'Refused', text: `${why(deposit)} ${NOTHING_TAKEN}` }),
+  void: notMade,
 }
 
 /** Without a reason it was in the account, until an operator found that the bank did not pay. */
