@@ -7,11 +7,9 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { LAPTOP, openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { boardUpToDate } from '../harness/records.ts'
-import { KEY, useService } from '../harness/service.ts'
-import { waitingWithdrawal } from '../harness/withdrawals.ts'
-import { endedDelivery } from '../operator/cases.ts'
+import { useService } from '../harness/service.ts'
 import { APP_SCREENS, openApp } from './app.ts'
-import { consoleScreens } from './console-routes.ts'
+import { consoleScreens, seededSubjects } from './console-routes.ts'
 
 const folder = new URL('../../test-output/pictures/', import.meta.url).pathname
 const SIZES = [
@@ -67,17 +65,7 @@ test.runIf(isAsked)('every screen at three sizes', { timeout: 3_600_000 }, async
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   await boardUpToDate(service)
-  const withdrawal = await waitingWithdrawal(service)
-  const { items } = (await service.operator('GET', '/operator/v1/deposits?customerId=1')).body
-  const subjects = {
-    tip: 23,
-    paymentId: items[0].paymentId,
-    payerId: 1,
-    webhookId: (await endedDelivery(service)).id,
-    withdrawalId: withdrawal.id,
-    apiKey: KEY,
-    member: { id: 101, profileId: 21 },
-  }
+  const subjects = await seededSubjects(service)
   const wanted = new RegExp(process.env.PICTURES ?? '')
   const console = await browser.signedIn()
   for (const { route } of consoleScreens(subjects).filter((one) => wanted.test(`console ${one.route}`))) {

@@ -1,3 +1,7 @@
+import { KEY, type TestService } from '../harness/service.ts'
+import { waitingWithdrawal } from '../harness/withdrawals.ts'
+import { endedDelivery } from '../operator/cases.ts'
+
 /** What there is in a service to look at. */
 export type Subjects = {
   readonly tip: number
@@ -7,6 +11,21 @@ export type Subjects = {
   readonly withdrawalId: string
   readonly apiKey: string
   readonly member: { readonly id: number; readonly profileId: number }
+}
+
+/** In a seeded sandbox: of its customers, with a withdrawal and a webhook of our own. */
+export async function seededSubjects(service: TestService): Promise<Subjects> {
+  const withdrawal = await waitingWithdrawal(service)
+  const { items } = (await service.operator('GET', '/operator/v1/deposits?customerId=1')).body
+  return {
+    tip: 23,
+    paymentId: items[0].paymentId,
+    payerId: 1,
+    webhookId: (await endedDelivery(service)).id,
+    withdrawalId: withdrawal.id,
+    apiKey: KEY,
+    member: { id: 101, profileId: 21 },
+  }
 }
 
 /**

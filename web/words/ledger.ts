@@ -3,7 +3,7 @@
 import type { AccountKind } from '../../src/wallets/account/ledger-store.ts'
 import type { StatementLineType } from '../../src/wallets/account/statement.ts'
 
-const LINES: Record<StatementLineType, { operator: string; customer: string }> = {
+export const LINES: Record<StatementLineType, { operator: string; customer: string }> = {
   deposit: { operator: 'Deposit', customer: 'Deposit' },
   'deposit-reversed': { operator: 'Deposit reversed', customer: 'Deposit taken back by your bank' },
   'capture-short': { operator: 'Deposit captured in part', customer: 'Deposit of which your bank paid less' },
@@ -43,7 +43,7 @@ const lineOf = (type: string) => (Object.hasOwn(LINES, type) ? LINES[type as Sta
 export const lineText = (type: string): string => lineOf(type)?.operator ?? type
 export const lineTitle = (type: string): string => lineOf(type)?.customer ?? type
 
-const ACCOUNTS: Record<AccountKind, string> = {
+export const ACCOUNTS: Record<AccountKind, string> = {
   customer: 'Customers: balances',
   debt: 'Customers: debts',
   psp_uncaptured: 'Gateway: held on cards',
