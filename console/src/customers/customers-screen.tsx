@@ -21,8 +21,9 @@ export function CustomersScreen({ query }: { query: URLSearchParams }) {
   return (
     <>
       <ScreenHeader title="Customers" />
-      <SavedViews page="customers" />
-      <FilterBar fields={FIELDS} values={filters} linkOf={linkWith} />
+      <FilterBar fields={FIELDS} values={filters} linkOf={linkWith}>
+        <SavedViews page="customers" />
+      </FilterBar>
       <RecentCustomers />
       {pages.shown.length > 0 && <CustomerTable items={pages.shown} />}
       {items.length === 0 && !loading && !refusal && (

@@ -42,7 +42,6 @@ export function AuditScreen({ query }: { query: URLSearchParams }) {
         Changes, reads of personal data and refusals, newest first. It never contains secrets, passwords or user names.
       </p>
       {check && <ChainResult check={check} />}
-      <SavedViews page="audit" />
       <Filters query={query} />
       {pages.shown.length > 0 && <Entries items={pages.shown} />}
       {trail.items.length === 0 && !trail.loading && !trail.refusal && <p className="empty">No matching entries</p>}
@@ -133,7 +132,9 @@ function Filters({ query }: { query: URLSearchParams }) {
         />
         Changes only
       </label>
-      <FilterBar fields={FIELDS} values={values} linkOf={linkWith} />
+      <FilterBar fields={FIELDS} values={values} linkOf={linkWith}>
+        <SavedViews page="audit" />
+      </FilterBar>
     </div>
   )
 }

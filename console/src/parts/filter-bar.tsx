@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Icon } from '../../../web/icons.tsx'
 import { SelectField, TextField } from './fields.tsx'
 import styles from './filter-bar.module.css'
@@ -21,10 +21,18 @@ type FilterBarProps<Name extends string> = {
   /** As the address has them; '' is not set. */
   values: Readonly<Record<Name, string>>
   linkOf: (values: Record<Name, string>) => string
+  /** Stands in the same line. */
+  children?: ReactNode
 }
 
 /** One line above a list: what is set, each with a link that takes it back, and a button that opens all filters. */
-export function FilterBar<Name extends string>({ label = 'Filters', fields, values, linkOf }: FilterBarProps<Name>) {
+export function FilterBar<Name extends string>({
+  label = 'Filters',
+  fields,
+  values,
+  linkOf,
+  children,
+}: FilterBarProps<Name>) {
   const set = fields.filter(({ name, options }) => values[name] !== '' && values[name] !== options?.[0]?.value)
   const none = Object.fromEntries(Object.keys(values).map((name) => [name, ''])) as Record<Name, string>
   return (
@@ -43,12 +51,18 @@ export function FilterBar<Name extends string>({ label = 'Filters', fields, valu
         )
       })}
       {set.length > 0 && <a href={linkOf(none)}>Clear</a>}
+      {children}
     </div>
   )
 }
 
 /** Opens the address with the chosen filters. */
-function FilterForm<Name extends string>({ label, fields, values, linkOf }: Required<FilterBarProps<Name>>) {
+function FilterForm<Name extends string>({
+  label,
+  fields,
+  values,
+  linkOf,
+}: Required<Omit<FilterBarProps<Name>, 'children'>>) {
   const [chosen, setChosen] = useState<Record<Name, string>>(values)
   return (
     <form

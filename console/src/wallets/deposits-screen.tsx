@@ -29,8 +29,9 @@ export function DepositsScreen({ query }: { query: URLSearchParams }) {
   return (
     <>
       <ScreenHeader title="Deposits">{may('exportDeposits') && <Download filters={filters} />}</ScreenHeader>
-      <SavedViews page="deposits" />
-      <FilterBar fields={DEPOSIT_FILTERS} values={filters} linkOf={depositsLink} />
+      <FilterBar fields={DEPOSIT_FILTERS} values={filters} linkOf={depositsLink}>
+        <SavedViews page="deposits" />
+      </FilterBar>
       {shown.length > 0 && <DepositTable items={shown} />}
       {items.length === 0 && !loading && !refusal && (
         <p className="empty">No matching deposits{hasMore ? ' so far' : ''}</p>
