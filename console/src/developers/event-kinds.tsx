@@ -15,10 +15,26 @@ export const EVENT_OPTIONS = [
 /** In words, with the kind that receivers match on. */
 export function EventKindName({ kind }: { kind: string }) {
   return (
-    <span className="sent">
+    <span className={`sent ${styles.eventName}`}>
       <span>{eventText(kind)}</span>
-      <code className="quiet">{kind}</code>
+      <Kind kind={kind} />
     </span>
+  )
+}
+
+/** A line may end after the dot, and nowhere within a word. */
+function Kind({ kind }: { kind: string }) {
+  const [subject, what] = kind.split('.')
+  return (
+    <code className="quiet">
+      {subject}
+      {what !== undefined && (
+        <>
+          .<wbr />
+          {what}
+        </>
+      )}
+    </code>
   )
 }
 
@@ -40,7 +56,7 @@ export function EventKinds({ kinds, onChange }: EventKindsProps) {
                 onChange(event.target.checked ? [...kinds, kind] : kinds.filter((one) => one !== kind))
               }
             />{' '}
-            {EVENTS[kind]} <code className="quiet">{kind}</code>
+            {EVENTS[kind]} <Kind kind={kind} />
           </label>
         ))}
       </fieldset>

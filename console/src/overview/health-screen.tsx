@@ -80,8 +80,8 @@ function Summary({ health }: { health: Health }) {
         </ul>
       )}
       <p className="quiet">
-        {ready ? 'Ready' : 'Not ready'} · version {version} · {engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} · started{' '}
-        <DateTime at={startedAt} /> ({durationText((Date.parse(health.at) - Date.parse(startedAt)) / 1000)} ago)
+        {ready ? 'Ready' : 'Not ready'} · version {version} · {engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} · running
+        for <time dateTime={startedAt}>{durationText((Date.parse(health.at) - Date.parse(startedAt)) / 1000)}</time>
       </p>
     </section>
   )
