@@ -1,6 +1,6 @@
 // Checks that a test covers each guard of money and of batches: `npm run mutation -- --help`.
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,11 +75,11 @@ const server =
 let survivors = 0
 try {
   for (const run of onlySchedules ? [SCHEDULES] : runsOf(selected)) {
-    const found = firstFailure(run)
+    const found = await firstFailure(run)
     if (found !== null) throw new Error(`a suite fails without any mutation: ${found}`)
   }
   for (const mutation of selected) {
-    const { verdict, by } = verdictOn(mutation)
+    const { verdict, by } = await verdictOn(mutation)
     if (verdict !== 'killed' && verdict !== 'behind' && (mutation.scheduled || !onlySchedules)) survivors++
     console.log(`${verdict.padEnd(9)} ${mutation.guard}${by === null ? '' : `: ${by}`}`)
   }
@@ -108,7 +108,7 @@ function runsOf(mutations: readonly Mutation[]): Run[] {
 type Verdict = 'killed' | 'behind' | 'SURVIVED' | 'NOT FOUND'
 
 /** `by`: the test that fails without the guard. */
-function verdictOn(mutation: Mutation): { verdict: Verdict; by: string | null } {
+async function verdictOn(mutation: Mutation): Promise<{ verdict: Verdict; by: string | null }> {
   const texts = new Map<string, string>()
   try {
     for (const edit of editsOf(mutation)) {
@@ -119,12 +119,12 @@ function verdictOn(mutation: Mutation): { verdict: Verdict; by: string | null } 
       if (mutated === null) return { verdict: 'NOT FOUND', by: null }
       writeFileSync(path, mutated)
     }
-    const by = firstFailure(onlySchedules ? SCHEDULES : mutation)
+    const by = await firstFailure(onlySchedules ? SCHEDULES : mutation)
     if (by === null && mutation.behind !== undefined) return { verdict: 'behind', by: mutation.behind }
     if (by === null) return { verdict: 'SURVIVED', by }
     const isScheduled = !onlySchedules && !onlySuites && mutation.scheduled
     if (!isScheduled) return { verdict: 'killed', by }
-    const scheduledBy = firstFailure(SCHEDULES)
+    const scheduledBy = await firstFailure(SCHEDULES)
     if (scheduledBy === null) return { verdict: 'SURVIVED', by: 'all schedules' }
     return { verdict: 'killed', by: `${by}; ${scheduledBy}` }
   } finally {
@@ -133,17 +133,28 @@ function verdictOn(mutation: Mutation): { verdict: Verdict; by: string | null } 
 }
 
 /** The name of the test that failed first, null where all pass. */
-function firstFailure({ suites, project, settings = {} }: Run): string | null {
+async function firstFailure({ suites, project, settings = {} }: Run): Promise<string | null> {
   const vitest = [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project]
   const args = [...vitest, '--bail', '1', '--no-color', ...new Set(suites)]
   const ours = project === 'postgres' && server !== undefined ? { TEST_DATABASE_URL: server.url } : {}
   const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, 'compile-cache'), ...ours, ...settings }
-  const options = { cwd: copy, encoding: 'utf8', timeout: LIMIT_MS, env } as const
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, options)
+  const { status, output } = await ended(args, env)
   if (status === 0) return null
   if (status === null) return 'the suites do not end'
-  const output = stdout + stderr
   const failed = /FAIL\s+(.*)/.exec(output)?.[1] ?? 'the suites do not start'
   const [, times, seed] = /Property failed after (\d+) tests\s+\{ seed: (-?\d+)/.exec(output) ?? []
   return times === undefined ? failed : `${failed} (seed ${seed}, ${times} runs)`
+}
+
+/**
+ * `status` null: they took too long. This process goes on meanwhile: the server waits for ever to write to a log that nobody
+ * reads.
+ */
+function ended(args: readonly string[], env: NodeJS.ProcessEnv): Promise<{ status: number | null; output: string }> {
+  const options = { cwd: copy, timeout: LIMIT_MS, maxBuffer: 64 * 1024 * 1024, env }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, args, options, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode, output: stdout + stderr }),
+    )
+  })
 }
