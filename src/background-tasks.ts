@@ -47,8 +47,8 @@ const CONDITIONS = {
 
 /** The embedded engine gives events their positions at once; PostgreSQL's search index has new tips at once. */
 export const backgroundWork = {
-  sqlite: workCheck('backgroundWork', { ...CONDITIONS, sequencer: NEVER, search: HAS_TIPS_TO_INDEX }),
-  postgres: workCheck('backgroundWork', { ...CONDITIONS, sequencer: HAS_NEW_EVENTS, search: NEVER }),
+  sqlite: workCheck('backgroundWorkOnSqlite', { ...CONDITIONS, sequencer: NEVER, search: HAS_TIPS_TO_INDEX }),
+  postgres: workCheck('backgroundWorkOnPostgres', { ...CONDITIONS, sequencer: HAS_NEW_EVENTS, search: NEVER }),
 }
 
 type Task = { close(): unknown }

@@ -113,7 +113,7 @@ async function plantModeration(outcome: number): Promise<void> {
 }
 
 const setGatewayReference = writing<{ id: string; text: string }>(
-  'setGatewayReference',
+  'plantGatewayReference',
   'update deposit set gateway_reference = :text where id = :id',
 )
 

@@ -4,12 +4,12 @@ import type { Json, Reply, TestService } from './service.ts'
 
 const lag = {
   sqlite: reading<NoParameters, { behind: number }>(
-    'projectorLag',
+    'projectorLagOnSqlite',
     `select (select coalesce(max(position), 0) from event_log) - position as behind from notification_cursor`,
   ),
   // Events without a position, too.
   postgres: reading<NoParameters, { behind: number }>(
-    'projectorLag',
+    'projectorLagOnPostgres',
     `select (select count(*) from new_event) + (select coalesce(max(position), 0) from event_log) - position as behind
      from notification_cursor`,
   ),

@@ -1,6 +1,7 @@
 /** Statements that the service runs by itself, whether or not there are requests. */
 const BACKGROUND_STATEMENTS = [
-  'backgroundWork',
+  'backgroundWorkOnSqlite',
+  'backgroundWorkOnPostgres',
   'anyWork',
   'nextWork',
   'nextReporter',

@@ -12,7 +12,10 @@ const lag = reading<NoParameters, { behind: number }>(
   `select (select coalesce(max(position), 0) from event_log) - position as behind from tip_log`,
 )
 
-const work = reading<NoParameters, { outcome_id: number }>('pendingWork', 'select outcome_id from comment_work limit 1')
+const work = reading<NoParameters, { outcome_id: number }>(
+  'outcomesToUpdate',
+  'select outcome_id from comment_work limit 1',
+)
 
 /** Everything that happened so far is in the log of tips, and every settlement has reached its tips. */
 export async function logged(database: Database): Promise<void> {

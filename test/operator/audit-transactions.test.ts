@@ -46,7 +46,7 @@ async function everything(): Promise<Json> {
   const { database } = service.context
   // Events are given their positions a little later.
   if (engine === 'postgres') await sequenceEvents(database)
-  const tables = await database.query(writing<NoParameters, { name: string }>('tables', TABLES[engine]), {})
+  const tables = await database.query(writing<NoParameters, { name: string }>('tablesToCompare', TABLES[engine]), {})
   const rows = await Promise.all(
     tables.map(({ name }) =>
       database.query(reading<NoParameters, object>(`all of ${name}`, `select * from ${name}`), {}),

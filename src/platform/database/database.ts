@@ -57,8 +57,14 @@ function statement(name: string, sql: string, access: Access): AnyStatement {
     if (!parameterNames.includes(parameter)) parameterNames.push(parameter)
     return `$${parameterNames.indexOf(parameter) + 1}`
   })
-  return { name, sql: numbered.replace(/\s+/g, ' ').trim(), parameterNames, access }
+  const text = numbered.replace(/\s+/g, ' ').trim()
+  if ((textOf.get(name) ?? text) !== text) throw new Error(`Two statements have the name ${name}.`)
+  textOf.set(name, text)
+  return { name, sql: text, parameterNames, access }
 }
+
+/** On a connection PostgreSQL knows one statement by a name: a second one would run the first. */
+const textOf = new Map<string, string>()
 
 /** The values of a statement's parameters in the order of their numbers. */
 export function valuesOf(
