@@ -48,14 +48,14 @@ export const screens: Screen[] = [
   {
     name: 'overview',
     title: 'Overview',
-    section: 'Moderation',
-    requiredCalls: ['readStatistics'],
+    section: 'Service',
+    requiredCalls: ['readStatistics', 'readMoneyStatistics'],
     render: () => <OverviewScreen />,
   },
   {
     name: 'search',
     title: 'Search',
-    section: 'Moderation',
+    section: 'Service',
     requiredCalls: FINDER_CALLS,
     render: ({ query, text }) => <SearchScreen key={text} q={query.get('q')?.trim() ?? ''} />,
   },
@@ -233,6 +233,10 @@ export function screenOf({ path }: Route): Screen | undefined {
   return screens.find(({ name, hasId }) => name === path[0] && (hasId ?? false) === path.length > 1)
 }
 
+/** Where the work waits: of moderators, of cashiers, of those who keep the accounts. */
+const WORK = ['queue', 'withdrawals', 'customers']
+
 export function firstScreen(may: (name: OperationName) => boolean): string {
-  return screens.find(({ section, requiredCalls }) => section !== null && requiredCalls.some(may))?.name ?? 'search'
+  const offered = screens.filter(({ section, requiredCalls }) => section !== null && requiredCalls.some(may))
+  return WORK.find((work) => offered.some(({ name }) => name === work)) ?? offered[0]?.name ?? 'search'
 }

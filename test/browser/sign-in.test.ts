@@ -74,6 +74,15 @@ test('a revoked token leads back to signing in', async () => {
   expect(await page.getByRole('alert').textContent()).toContain('revoked')
 })
 
+test.each([
+  ['moderator', 'Review queue'],
+  ['cashier', 'Withdrawals'],
+  ['accounts', 'Customers'],
+])('a %s starts where the work is', async (role, title) => {
+  const page = await consoles.signedIn(await tokenOf(service, role, `Starting ${role}`))
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+})
+
 test('on a phone the menu opens and closes', async () => {
   const page = await consoles.signedIn(undefined, PHONE)
   const link = page.getByRole('link', { name: 'Audit trail' })
@@ -82,6 +91,10 @@ test('on a phone the menu opens and closes', async () => {
   await button.click()
   expect(await button.getAttribute('aria-expanded')).toBe('true')
   await saveScreenshot(page, 'menu-phone')
+  await page.keyboard.press('Escape')
+  await link.waitFor({ state: 'hidden' })
+  expect(await page.evaluate('document.activeElement.textContent')).toBe(await button.textContent())
+  await button.click()
   await link.click()
   await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor()
   expect(await link.isVisible()).toBe(false)

@@ -17,9 +17,10 @@ const PERIODS = ['7', '30', '90'].map((days) => ({ value: days, label: `${days} 
 export function OverviewScreen() {
   const may = usePermission()
   const maySeeMoney = may('readMoneyStatistics')
+  const maySeeCommunity = may('readStatistics')
   const [days, setDays] = useState('30')
   const money = useResource(maySeeMoney ? 'readMoneyStatistics' : null, { query: { days } })
-  const community = useResource('readStatistics', { query: { days } })
+  const community = useResource(maySeeCommunity ? 'readStatistics' : null, { query: { days } })
   return (
     <>
       <ScreenHeader title="Overview">
@@ -31,7 +32,7 @@ export function OverviewScreen() {
           {may('readWaitingDeposits') && <WaitingDeposits />}
         </Charts>
       )}
-      <Charts title="Community" resource={community} charts={countCharts} />
+      {maySeeCommunity && <Charts title="Community" resource={community} charts={countCharts} />}
     </>
   )
 }
