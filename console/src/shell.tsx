@@ -152,7 +152,19 @@ function Sidebar({ route, decisions, onSearch, onShortcuts }: SidebarProps) {
   // On a phone the menu closes when a page opens.
   const [openAt, setOpenAt] = useState<string>()
   const open = openAt === route.text
+  const menuButton = useRef<HTMLButtonElement>(null)
   const offered = screens.filter((screen) => screen.section !== null && screen.requiredCalls.some(may))
+
+  useEffect(() => {
+    if (!open) return
+    function closeOnEscape({ key }: KeyboardEvent): void {
+      if (key !== 'Escape') return
+      setOpenAt(undefined)
+      menuButton.current?.focus()
+    }
+    addEventListener('keydown', closeOnEscape)
+    return () => removeEventListener('keydown', closeOnEscape)
+  }, [open])
 
   return (
     <header className={styles.sidebar}>
@@ -172,6 +184,7 @@ function Sidebar({ route, decisions, onSearch, onShortcuts }: SidebarProps) {
           </button>
         )}
         <button
+          ref={menuButton}
           type="button"
           className={styles.menuButton}
           aria-expanded={open}

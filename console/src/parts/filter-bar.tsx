@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Icon } from '../../../web/icons.tsx'
 import { SelectField, TextField } from './fields.tsx'
 import styles from './filter-bar.module.css'
@@ -37,7 +37,7 @@ export function FilterBar<Name extends string>({
   const none = Object.fromEntries(Object.keys(values).map((name) => [name, ''])) as Record<Name, string>
   return (
     <div className={styles.bar}>
-      <details className={styles.all}>
+      <details className={styles.all} onKeyDown={closeOnEscape}>
         <summary className="button">Filters</summary>
         <FilterForm {...{ label, fields, values, linkOf }} />
       </details>
@@ -54,6 +54,12 @@ export function FilterBar<Name extends string>({
       {children}
     </div>
   )
+}
+
+function closeOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== 'Escape' || !currentTarget.open) return
+  currentTarget.open = false
+  currentTarget.querySelector('summary')?.focus()
 }
 
 /** Opens the address with the chosen filters. */
