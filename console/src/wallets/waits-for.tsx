@@ -11,13 +11,12 @@ type Proposal = Pick<
   'by' | 'outcome' | 'note' | 'at' | 'waitsFor'
 > | null
 
-export function WaitsForBadge({ waitsFor }: { waitsFor: WaitsFor }) {
+type BadgeProps = { waitsFor: WaitsFor; isDecidedByOne?: boolean }
+
+export function WaitsForBadge({ waitsFor, isDecidedByOne = true }: BadgeProps) {
   if (waitsFor === null) return null
-  return waitsFor === 'me' ? (
-    <Badge look="warn">waits for you</Badge>
-  ) : (
-    <Badge look="wait">waits for a second person</Badge>
-  )
+  if (waitsFor === 'me') return <Badge look="warn">waits for you</Badge>
+  return <Badge look="wait">{isDecidedByOne ? 'waits for a second person' : 'waits for approval'}</Badge>
 }
 
 /** What the first person has decided; `words`: in place of those of the outcome. */

@@ -45,7 +45,7 @@ function Standing({ customer }: { customer: Customer }) {
         {Number(debt) > 0 && <Badge look="bad">{`owes ${debt}`}</Badge>}
       </Fact>
       {may('readCustomerStatement') && (
-        <Fact name="Net deposits">
+        <Fact name="Net deposits, less this">
           <NetDeposits id={id} />
         </Fact>
       )}

@@ -13,7 +13,7 @@ import { Fact } from './fact.tsx'
 import { WITHDRAWAL_LOOKS } from './looks.ts'
 import { NoDecision, WaitsForBadge } from './waits-for.tsx'
 import { WithdrawalBasis } from './withdrawal-basis.tsx'
-import { WithdrawalDecision } from './withdrawal-decision.tsx'
+import { isApprovedByOne, WithdrawalDecision } from './withdrawal-decision.tsx'
 import { OutsideReturn, PartSummary, PartTable, ReviewedParts } from './withdrawal-parts.tsx'
 
 type CardProps = { withdrawal: Withdrawal; actions: MoneyActions; onDone: () => void; isOwnPage?: true }
@@ -29,7 +29,8 @@ export function WithdrawalCard({ withdrawal, actions, onDone, isOwnPage }: CardP
       <header>
         <h2>{isOwnPage ? sum : <a href={linkTo('withdrawals', id)}>{sum}</a>}</h2>
         <span>
-          <WithdrawalState withdrawal={withdrawal} /> <WaitsForBadge waitsFor={waitsFor} />{' '}
+          <WithdrawalState withdrawal={withdrawal} />{' '}
+          <WaitsForBadge waitsFor={waitsFor} isDecidedByOne={isApprovedByOne(withdrawal)} />{' '}
           {isOpen && (
             <span className="quiet">
               for <Age since={createdAt} />
@@ -75,9 +76,7 @@ function WhoMayApprove({
     )
   return (
     <p className="quiet">
-      It waits for a second person: {first} has approved it, and another one with the role {ROLES['cashier-lead'].name}{' '}
-      or {ROLES.admin.name}
-      approves it too.
+      {`It waits for a second person: ${first} has approved it. Another person must approve it too, with the role ${ROLES['cashier-lead'].name} or ${ROLES.admin.name}.`}
     </p>
   )
 }

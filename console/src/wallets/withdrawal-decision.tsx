@@ -16,6 +16,10 @@ export type Choice = {
   send: (text: string) => Promise<unknown>
 }
 
+/** Who requests it for a customer is the first who approves it. */
+export const isApprovedByOne = ({ approvedBy, requestedBy }: Pick<Withdrawal, 'approvedBy' | 'requestedBy'>) =>
+  approvedBy.length > 0 || requestedBy !== null
+
 type DecisionProps = { withdrawal: Withdrawal; actions: MoneyActions; onDone: () => void }
 
 /** Approval, hold and refusal of what waits. Who has approved or requested it does not approve it again. */
@@ -27,12 +31,15 @@ export function WithdrawalDecision({ withdrawal, actions, onDone }: DecisionProp
   return <Choices choices={choices} subject={id} about={about} actions={actions} onDone={onDone} />
 }
 
-function useChoices({ id, hold, needsApproval, parts, waitsFor }: Withdrawal): Choice[] {
+function useChoices(withdrawal: Withdrawal): Choice[] {
+  const { id, hold, needsApproval, parts, waitsFor } = withdrawal
   const { api } = useSession()
   const reason = { label: 'Reason, which the customer reads', maxLength: MAX_REASON_LENGTH }
   const approve: Choice = {
     label: 'Approve',
-    text: 'When two persons have approved it, it is sent to the card.',
+    text: isApprovedByOne(withdrawal)
+      ? 'You are the second person: it is sent to the card.'
+      : 'A second person must approve it too: then it is sent to the card.',
     isPrimary: true,
     send: () => api('approveWithdrawal', { id }),
   }

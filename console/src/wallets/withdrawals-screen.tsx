@@ -1,9 +1,11 @@
 import { linkTo } from '../../../web/route.ts'
+import { useCounts } from '../api/live.tsx'
 import { usePagedList, useResource } from '../api/resource.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { MoneyTray, useMoneyActions } from '../parts/money-actions.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import { usePermission } from '../sign-in/session.tsx'
 import { DepositTrail } from './deposit-trail.tsx'
 import { type Inbox, InboxTabs } from './waits-for.tsx'
 import { WithdrawalCard } from './withdrawal-card.tsx'
@@ -33,13 +35,15 @@ const INBOXES = [
 ] as const satisfies readonly Inbox[]
 
 function withdrawalsLink({ show }: Inbox, day = ''): string {
-  const fields = { ...(show === 'me' ? {} : { show }), ...(day === '' ? {} : { day }) }
-  return linkTo('withdrawals') + (Object.keys(fields).length === 0 ? '' : `?${new URLSearchParams(fields)}`)
+  return `${linkTo('withdrawals')}?${new URLSearchParams({ show, ...(day === '' ? {} : { day }) })}`
 }
 
 export function WithdrawalsScreen({ query }: { query: URLSearchParams }) {
   const actions = useMoneyActions()
-  const shown = INBOXES.find(({ show }) => show === query.get('show')) ?? INBOXES[0]
+  const counts = useCounts()
+  // Nothing waits for who only looks.
+  const first = usePermission()('approveWithdrawal') ? 'me' : 'requested'
+  const shown = INBOXES.find(({ show }) => show === (query.get('show') ?? first)) ?? INBOXES[0]
   const day = query.get('day') ?? ''
   const dates = shown.show === 'all' ? { to: day } : { from: day }
   const list = usePagedList('listWithdrawals', { query: { ...shown.query, ...dates } })
@@ -53,8 +57,9 @@ export function WithdrawalsScreen({ query }: { query: URLSearchParams }) {
         </button>
       </ScreenHeader>
       <p className="lead">
-        Two different persons approve what the rule does not; who asked for it is the first of them. What you do here is
-        sent after 5 seconds.
+        Two persons approve what the rule does not; an operator who requests it for a customer is the first of them.
+        What you do here is sent after 5 seconds.
+        {counts !== undefined && ` ${counts.withdrawals.waiting} wait in all, for you or for another person.`}
       </p>
       <InboxTabs label="Which withdrawals" inboxes={INBOXES} shown={shown} linkOf={withdrawalsLink} />
       <MoneyTray actions={actions} />
