@@ -17,6 +17,7 @@ import { DisputesOf } from '../wallets/disputes-screen.tsx'
 import { MoneyOut } from '../wallets/money-out.tsx'
 import { CustomerCards } from './cards.tsx'
 import styles from './money.module.css'
+import { OwnLimits } from './own-limits.tsx'
 import type { CustomerProps } from './props.ts'
 import { LatestLines } from './statement.tsx'
 
@@ -25,6 +26,7 @@ export function CustomerMoney({ customer, onChanged, reload }: CustomerProps) {
   return (
     <>
       <Limit key={customer.dailyDepositLimit} customer={customer} onChanged={onChanged} />
+      <OwnLimits customer={customer} onChanged={onChanged} />
       {may('listPaymentMethods') && <CustomerCards id={customer.id} currency={customer.currency} />}
       <Debt key={customer.debt} customer={customer} onChanged={reload} />
       {may('readWithdrawalOptions') && <MoneyOut customer={customer} onChanged={reload} />}
@@ -47,7 +49,8 @@ function Limit({ customer, onChanged }: Pick<CustomerProps, 'customer' | 'onChan
         <strong>
           {depositedToday} of {dailyDepositLimitInForce} {currency}
         </strong>{' '}
-        deposited today (UTC), {own}. {depositableToday} {currency} can still be deposited.
+        deposited today (UTC), {own}. {depositableToday} {currency} of it are left
+        {customer.limits.length > 0 && ', if the customer’s own limits below leave as much'}.
       </p>
       <meter
         className={styles.limitMeter}
