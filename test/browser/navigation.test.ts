@@ -224,8 +224,8 @@ test('`?` lists the shortcuts on every page, those of long lists too', async () 
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog', { name: 'Shortcuts' })
   for (const [key, what] of [
-    ['n', 'next page of a list'],
-    ['p', 'previous page of a list'],
+    ['n', 'next page'],
+    ['p', 'previous page'],
     ['enter', 'choose the result of a deposit'],
     ['l', 'labels'],
   ] as const) {

@@ -8,12 +8,14 @@ type ResourceViewProps<Answer> = {
   children: (answer: Answer) => ReactNode
 }
 
-/** Shows progress, then the answer; a refusal comes with a button to try again. */
+const NOT_FOUND = 404
+
+/** Shows progress, then the answer; a refusal comes with a button to try again, but where that finds nothing again. */
 export function ResourceView<Answer>({ resource, children }: ResourceViewProps<Answer>) {
   const { answer, refusal, loading, reload } = resource
   return (
     <>
-      {refusal && <Problem refusal={refusal} onRetry={reload} />}
+      {refusal && <Problem refusal={refusal} {...(refusal.status === NOT_FOUND ? {} : { onRetry: reload })} />}
       {answer === undefined && loading && <Progress />}
       {answer !== undefined && children(answer)}
     </>

@@ -14,8 +14,8 @@ function shortcutsAreOn(): boolean {
 const SHORTCUTS = {
   search: { keys: ['/'], what: 'search', group: 'Everywhere', alsoBy: 'ctrl k' },
   shortcuts: { keys: ['?'], what: 'show shortcuts', group: 'Everywhere' },
-  nextPage: { keys: ['n'], what: 'next page of a list', group: 'Everywhere' },
-  previousPage: { keys: ['p'], what: 'previous page of a list', group: 'Everywhere' },
+  nextPage: { keys: ['n'], what: 'next page', group: 'Lists' },
+  previousPage: { keys: ['p'], what: 'previous page', group: 'Lists' },
   next: { keys: ['j', 'arrowdown'], what: 'next in the queue', group: 'Queues' },
   previous: { keys: ['k', 'arrowup'], what: 'previous in the queue', group: 'Queues' },
   open: { keys: ['v'], what: 'open full page', group: 'Queues' },
@@ -93,6 +93,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       <div className="columns">
         <div>
           <KeyTable title="Everywhere" rows={rowsOf('Everywhere')} />
+          <KeyTable title="Lists" rows={rowsOf('Lists')} />
           <KeyTable title="Profiles" rows={ACTIONS.profile.map(({ key, label }) => [[key], label.toLowerCase()])} />
           <KeyTable title="Comments" rows={ACTIONS.comment.map(({ key, label }) => [[key], label.toLowerCase()])} />
         </div>
