@@ -21,7 +21,7 @@ export function ReturnAddresses({ one, onChanged }: Props) {
     return <AddressForm one={one} onChanged={saved} onCancel={close} />
   }
   return (
-    <>
+    <div>
       {one.returnAddresses.length === 0 && <span className="quiet">none</span>}
       {one.returnAddresses.map((address) => (
         <div key={address}>
@@ -33,7 +33,7 @@ export function ReturnAddresses({ one, onChanged }: Props) {
           Change
         </button>
       )}
-    </>
+    </div>
   )
 }
 
