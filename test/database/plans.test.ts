@@ -220,7 +220,7 @@ describe.each(STATISTICS)('statistics: %s', (statistics) => {
   })
 
   test.each(SCANS)('the scan of $table is found in: $sql', async ({ table, sql }) => {
-    expect(await growingScans(writing<never, unknown>('scan', sql), statistics)).toContain(table)
+    expect(await growingScans(writing<never, unknown>(`scan: ${sql}`, sql), statistics)).toContain(table)
   })
 })
 
