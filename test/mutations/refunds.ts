@@ -22,6 +22,8 @@ const SUITES = [
   'test/wallets/faults/refunds.test.ts',
   'test/wallets/faults/disputes.test.ts',
   'test/wallets/vectors/disputes.test.ts',
+  'test/wallets/faults/contradictions.test.ts',
+  'test/operator/unapplied.test.ts',
 ]
 
 export const refundMutations = guards(SUITES, [

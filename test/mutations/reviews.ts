@@ -23,6 +23,7 @@ const SUITES = [
   'test/wallets/disputes/flow.test.ts',
   'test/operator/wallets.test.ts',
   'test/operator/persons.test.ts',
+  'test/operator/unapplied.test.ts',
 ]
 
 export const reviewMutations = guards(SUITES, [

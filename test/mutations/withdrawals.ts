@@ -30,6 +30,7 @@ const SUITES = [
   'test/wallets/vectors/cards.test.ts',
   'test/wallets/vectors/kept-back.test.ts',
   'test/wallets/refunds/bounds.test.ts',
+  'test/wallets/faults/contradictions.test.ts',
 ]
 
 export const withdrawalMutations = guards(SUITES, [

@@ -1,6 +1,8 @@
 // Faults of cards: money of one card to another, to a card that was closed or replaced after the request, and money that cannot leave.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { NewMethod } from '../../../src/wallets/cards/register.ts'
+import { registerCard } from '../../../src/wallets/reviews/cards.ts'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
   approve,
@@ -22,7 +24,7 @@ import {
   win,
   withdrawalOf,
 } from '../../harness/cashier.ts'
-import { startTestService, type TestService } from '../../harness/service.ts'
+import { type Json, startTestService, type TestService } from '../../harness/service.ts'
 import { type Bank, HOLDER, newExpiry, startBank } from '../../harness/wallets.ts'
 import { anotherOperator } from '../../harness/withdrawals.ts'
 
@@ -150,6 +152,20 @@ test('a card by another id needs two persons while withdrawals are open', async 
     return items.length
   }
   expect([await put(), await put(), await put(await anotherOperator(service))]).toEqual([1, 1, 2])
+})
+
+test('a token that decides nothing about money proposes no card either', async () => {
+  const { client } = await approvedWithdrawal()
+  const card = { id: 1_000_000 + client.id, customerId: client.id }
+  const method: NewMethod = {
+    ...{ type: 'CARD', token: 'sandbox:approve', minDeposit: 100n, maxDeposit: 900n },
+    ...{ cardNumber: '555555******4444', issueDate: null, expiryDate: '12/49', country: 'GB', scheme: 'MC' },
+    ...{ funding: 'credit', ...HOLDER },
+  }
+  const token = { name: 'Feed', person: 'feed', cannotDecide: 'Sign in to decide.', firstOnly: false }
+  await expect(registerCard(service.context, card, method, token)).rejects.toThrow('Sign in to decide.')
+  const { items } = (await service.operator('GET', '/operator/v1/money-proposals?limit=100')).body
+  expect(items.filter((one: Json) => one.customerId === `${client.id}`)).toEqual([])
 })
 
 /** A customer whose only card has expired since: 60 of its own, 30 won. */

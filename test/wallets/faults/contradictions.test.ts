@@ -249,3 +249,32 @@ test('that a part of what came back did not arrive is not what came back', async
   expect(await leftOf(service, a)).toBe(600)
   await books(service)
 })
+
+/** 600 were paid in, of which 60 were sent back and the bank has not answered. */
+async function sentRefund() {
+  const { client, a } = await cashier('sandbox:refund-slow')
+  const { id } = (await refund(service, a, '60.00')).body
+  await sweepUntilRefunds(service, a, ['SENT'])
+  const { reference } = (await refundsOf(service, a)).items[0]
+  return { client, a, id, reference }
+}
+
+test('a refund that is reported as paid in another currency is not paid', async () => {
+  const { client, a, reference } = await sentRefund()
+  await bankReports(service, { event: 'REFUND', reference, pounds: 60, currency: 'EUR' })
+  expect(await contradictionsOf(client)).toMatchObject([{ contradiction: 'another-currency' }])
+  expect((await refundsOf(service, a)).items).toMatchObject([{ state: 'SENT' }])
+  expect(await moneyOf(service, client)).toEqual({ balance: 740, debt: 0, pending: 0 })
+  await books(service)
+})
+
+test('a refund that came back and is reported as paid with more than it was is another amount', async () => {
+  const { client, a, id, reference } = await sentRefund()
+  await bankReports(service, { event: 'REFUND_FAILED', reference, pounds: 60 })
+  expect(await moneyOf(service, client)).toEqual({ balance: 800, debt: 0, pending: 0 })
+  await bankReports(service, { event: 'REFUND', reference, pounds: 70 })
+  await expectContradiction(client, 'another-amount', { type: 'refund', id })
+  expect((await refundsOf(service, a)).items).toMatchObject([{ state: 'REVIEW', review: 'another-amount' }])
+  expect(await optionsOf(service, client)).toMatchObject({ available: 800, keptBack: 0 })
+  await books(service)
+})

@@ -11,6 +11,7 @@ import {
   moneyOf,
   newCard,
   newClient,
+  optionsOf,
   partReference,
   partsOf,
   payInCaptured,
@@ -19,6 +20,7 @@ import {
   twoPersons,
   win,
 } from '../../harness/cashier.ts'
+import { disputesOf } from '../../harness/refunds.ts'
 import { useService } from '../../harness/service.ts'
 
 const service = useService({ WITHDRAWAL_APPROVED_UP_TO: '10000.00', REVIEW_AFTER_SECONDS: '86400' })
@@ -207,4 +209,23 @@ test('a withdrawal that comes back gives the house what it wrote off of its depo
   expect(await moneyOf(service, client)).toEqual({ balance: 0, debt: 0, pending: 0 })
   expect((await books(service)).house_losses).toBe(before.house_losses)
   expect(await leftOf(service, a)).toBe(0)
+})
+
+test('news of a dispute that has ended opens it again, and keeps what is left of its deposit until it ends again', async () => {
+  const client = await newClient(service)
+  const A = await newCard(service, client, 'A')
+  const a = await payInCaptured(service, client, A, 100)
+  const told = (event: string) => bankReports(service, { event, reference: a, pounds: 30 })
+  const dispute = async () => (await disputesOf(service, a))[0]
+  await told('CHARGEBACK')
+  expect(await optionsOf(service, client)).toMatchObject({ available: 70, A: '0' })
+  await told('DISPUTE_DEFENSE_PERIOD_ENDED')
+  expect((await dispute()).endedAt).toEqual(expect.any(String))
+  expect(await optionsOf(service, client)).toMatchObject({ available: 70, A: '70 (70 + 0 + 0)' })
+  await told('ISSUER_COMMENTS')
+  expect((await dispute()).endedAt).toBeNull()
+  expect(await optionsOf(service, client)).toMatchObject({ available: 70, A: '0' })
+  await twoPersons(service, ['POST', `disputes/${(await dispute()).id}/end`], { note: 'the bank has closed the case' })
+  expect(await optionsOf(service, client)).toMatchObject({ available: 70, A: '70 (70 + 0 + 0)' })
+  await books(service)
 })
