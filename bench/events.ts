@@ -135,7 +135,7 @@ async function measureDelivery(service: ServiceProcess, writer: Customer, reader
     const [stream, reader] = [streams[which] as Stream, readers[which] as Customer]
     const method = reader.isFollowed ? 'DELETE' : 'POST'
     const received = method === 'POST' ? stream.next('follow.created') : undefined
-    await callService(service, method, `/v1/profiles/me/followings/${reader.profileId}`, writer.ticket)
+    await callService(service, method, `/v1/profiles/me/followings/${reader.profileId}`, writer.headers)
     const answeredAt = performance.now()
     reader.isFollowed = !reader.isFollowed
     if (received !== undefined) times.push(Math.max(0, (await received) - answeredAt))

@@ -59,7 +59,7 @@ async function visit(context: BrowserContext, url: string, customer: string | un
 }
 
 execFileSync(process.execPath, [pathOf('../scripts/build-web.js')], { stdio: 'inherit' })
-const service = await startPaddock({})
+const service = await startPaddock({}, { mode: 'sandbox' })
 const { path, args, env, folder } = await findBrowser()
 const browser = await chromium.launch({ executablePath: path, args, env: { ...process.env, ...env } })
 try {

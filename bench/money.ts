@@ -14,7 +14,7 @@ import { statementsRun, type TestBed } from './measure.ts'
 import { CONNECTIONS, serviceRequest } from './operations/operation.ts'
 import { writersInTurn } from './operations/writes.ts'
 import { enginesOf } from './options.ts'
-import { OPERATOR_TOKEN, pathOf } from './processes.ts'
+import { AS_OPERATOR, pathOf } from './processes.ts'
 import { type CpuCost, withCpuCost } from './resource-usage.ts'
 import { type Figure, median } from './statistics.ts'
 
@@ -89,7 +89,7 @@ async function measureOn(name: EngineName, opened: Engine[]): Promise<void> {
   const engines = await openEngines(name, { checkout, options }, opened)
   const sets = await forEachSide((side) => engines[side].dataSet(SIZE))
   const copies = await forEachSide((side) => engines[side].scratch(SIZE))
-  await withServices({ engines, sets, checkout }, copies, async (beds) => {
+  await withServices({ engines, sets, checkout }, { locations: copies, mode: 'sandbox' }, async (beds) => {
     const rounds = { before: roundsOf(beds.before), after: roundsOf(beds.after) }
     await forEachSide((side) => rounds[side]())
     const results = await inTurns(options.rounds, (side: SideName) => rounds[side]())
@@ -143,7 +143,7 @@ function roundsOf({ servers: { service, databasePid } }: TestBed): () => Promise
     serviceRequest({ method: 'POST', path: path.replace(':id', `${customer}`), customer, baselinePath: '' })
   const movement = (customer: number) => {
     const body = { reference: `bench-${++references}`, customerId: `${customer}`, kind: 'winnings', amount: '0.01' }
-    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' }
+    const headers = { ...AS_OPERATOR, 'content-type': 'application/json' }
     return httpRequest('/operator/v1/movements', headers, 'POST', JSON.stringify(body))
   }
   const deposit = asCustomer('/v1/wallets/me?transactionType=deposit&amount=1.00&id=:id&cv2=123')

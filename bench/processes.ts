@@ -17,7 +17,7 @@ export type ServerProcess = {
 
 export type ServiceProcess = ServerProcess & { operatorPort: number }
 
-export const OPERATOR_TOKEN = 'bench-operator-token-0123456789'
+const OPERATOR_TOKEN = '3f9c0e7ab14d5286c8fe0a917d4b62e5'
 
 /** `node:http` that answers `{}` to everything. */
 export function startEmptyBaseline(): Promise<ServerProcess> {
@@ -39,10 +39,31 @@ function serveArguments(root: string): string[] {
 /** Options of Node in `npm start`. */
 export const NODE_OPTIONS = serveArguments(pathOf('..')).filter((word) => word.startsWith('--'))
 
-/** The service as operators run it, in the sandbox, on a database of its own unless the settings name one. */
-export async function startPaddock(given: Record<string, string>, root = pathOf('..')): Promise<ServiceProcess> {
-  const defaults = { PORT: '0', OPERATOR_PORT: '0', OPERATOR_TOKEN }
-  const service = await startInTemporaryFolder(serveArguments(root), { ...defaults, ...given })
+/** As a proxy that ends TLS passes them on. */
+export const THROUGH_PROXY = { 'x-forwarded-proto': 'https' }
+export const AS_OPERATOR = { authorization: `Bearer ${OPERATOR_TOKEN}`, ...THROUGH_PROXY }
+
+export type Mode = 'production' | 'sandbox'
+
+/** Behind a proxy that ends TLS, with a gateway that no request reaches. */
+const PRODUCTION = {
+  ...{ MODE: 'production', TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_PER_MINUTE: '0' },
+  ...{ GATEWAY: 'adyen', ADYEN_API_KEY: 'key', ADYEN_MERCHANT_ACCOUNT: 'account', ADYEN_HMAC_KEY: '0f'.repeat(32) },
+  ADYEN_URL: 'https://1a2b-checkout-live.adyenpayments.com/checkout',
+}
+/** For what needs its gateway or its showcase. */
+const SANDBOX = { TRUST_PROXY: '127.0.0.1' }
+
+type StartOptions = { mode?: Mode; root?: string }
+
+/** The service as operators run it, on a database of its own unless the settings name one. */
+export async function startPaddock(
+  given: Record<string, string>,
+  { mode = 'production', root = pathOf('..') }: StartOptions = {},
+): Promise<ServiceProcess> {
+  const ofMode = mode === 'production' ? PRODUCTION : SANDBOX
+  const settings = { PORT: '0', OPERATOR_PORT: '0', OPERATOR_TOKEN, ...ofMode, ...given }
+  const service = await startInTemporaryFolder(serveArguments(root), settings)
   const operatorPort = Number(/operator listener is on https?:\/\/[^:]+:(\d+)/.exec(service.output())?.[1])
   return { ...service, operatorPort }
 }

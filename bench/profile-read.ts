@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { positiveNumber, readCommandLine } from '../scripts/command-line.js'
 import { startPostgres } from '../test/harness/postgres.ts'
+import { type Customer, createCustomers } from './events/clients.ts'
 import { httpRequest, load } from './load.ts'
 import { type ServerProcess, startEmptyBaseline, startPaddock } from './processes.ts'
 import { cpuSeconds } from './resource-usage.ts'
@@ -26,27 +27,24 @@ const { seconds, rounds } = readCommandLine(USAGE, (args) => {
   }
 })
 
-const request = httpRequest('/v1/profiles/7', {
-  'who-apiKey': 'sandbox-key',
-  'who-secret': 'sandbox-secret',
-  'who-ticket': 'TGT-1-sandbox-alice',
-  accept: 'application/json',
-})
+type Candidate = { name: string; server: ServerProcess; request: Buffer; perSecond: number[]; cpu: number[] }
+
+/** One customer reads the profile of another. */
+async function paddockOn(engine: string, settings: Record<string, string>): Promise<Candidate> {
+  const server = await startPaddock(settings)
+  const [reader, other] = (await createCustomers(server, 2)) as [Customer, Customer]
+  const request = httpRequest(`/v1/profiles/${other.profileId}`, reader.headers)
+  return { name: `Paddock on ${engine}`, server, request, perSecond: [], cpu: [] }
+}
 
 const postgres = await startPostgres()
-const candidates: { name: string; server: ServerProcess; perSecond: number[]; cpu: number[] }[] = [
-  { name: 'baseline node:http', server: await startEmptyBaseline(), perSecond: [], cpu: [] },
-  { name: 'Paddock on SQLite', server: await startPaddock({}), perSecond: [], cpu: [] },
-  {
-    name: 'Paddock on PostgreSQL',
-    server: await startPaddock({ DATABASE_URL: postgres.url }),
-    perSecond: [],
-    cpu: [],
-  },
-]
+const services = [await paddockOn('SQLite', {}), await paddockOn('PostgreSQL', { DATABASE_URL: postgres.url })]
+const [{ request: sameRequest }] = services as [Candidate]
+const baseline = { name: 'baseline node:http', server: await startEmptyBaseline(), request: sameRequest }
+const candidates: Candidate[] = [{ ...baseline, perSecond: [], cpu: [] }, ...services]
 try {
   for (let round = 0; round <= rounds; round++) {
-    for (const { name, server, perSecond, cpu } of candidates) {
+    for (const { name, server, request, perSecond, cpu } of candidates) {
       const before = cpuSeconds(server.pid)
       const measured = await load({
         host: '127.0.0.1',
@@ -70,15 +68,15 @@ try {
   for (const { server } of candidates) await server.stop()
   await postgres.remove()
 }
-const baseline = candidates[0]?.perSecond ?? []
+const ofBaseline = candidates[0]?.perSecond ?? []
 console.log(
   '| server | requests/s: median | best | CPU µs per request: median | ratio to the baseline: median of rounds | of the best |',
 )
 console.log('|---|---|---|---|---|---|')
 for (const { name, perSecond, cpu } of candidates) {
   // Each round's ratio compares neighbours in time; the best rounds were disturbed least by other programs.
-  const ratio = median(perSecond.map((figure, round) => figure / (baseline[round] ?? 1)))
-  const best = Math.max(...perSecond) / Math.max(...baseline)
+  const ratio = median(perSecond.map((figure, round) => figure / (ofBaseline[round] ?? 1)))
+  const best = Math.max(...perSecond) / Math.max(...ofBaseline)
   const speed = `${median(perSecond).toFixed(0)} | ${Math.max(...perSecond).toFixed(0)} | ${median(cpu).toFixed(1)}`
   console.log(`| ${name} | ${speed} | ${ratio.toFixed(2)} | ${best.toFixed(2)} |`)
 }

@@ -14,9 +14,17 @@ import { type SizeName, sizes } from './data/sizes.ts'
 import { type Growth, measure, measureGrowth, measureOverStarts, measurePair, type TestBed } from './measure.ts'
 import type { Operation } from './operations/operation.ts'
 import { anonymousProfile, feeds, profileWithTicket, reads, record } from './operations/reads.ts'
-import { writes } from './operations/writes.ts'
+import { needsGateway, writes } from './operations/writes.ts'
 import type { Options } from './options.ts'
-import { pathOf, type ServerProcess, start, startEmptyBaseline, startGateway, startPaddock } from './processes.ts'
+import {
+  type Mode,
+  pathOf,
+  type ServerProcess,
+  start,
+  startEmptyBaseline,
+  startGateway,
+  startPaddock,
+} from './processes.ts'
 import { feedImports } from './scenarios/feed-import.ts'
 import { type Memory, measureMemory, measureStart, measureWorkers, type Workers } from './scenarios/process-costs.ts'
 import { measureSettlement, type Settlement } from './scenarios/settlement.ts'
@@ -112,7 +120,7 @@ async function measureReads(run: Run, location: DataLocation): Promise<void> {
   const withXml = isSelected(options.only, 'xml')
   const withRecordCost = isSelected(options.only, RECORD_COST)
   if (selected.length === 0 && !withXml && !withRecordCost) return
-  await withServers({ engine, set, location, withGateway: false }, async (bed) => {
+  await withServers({ engine, set, location }, async (bed) => {
     await measureEach(run, selected, bed)
     if (withXml) await measureXml(run, bed)
     if (withRecordCost) await measureRecordCost(run, bed)
@@ -188,9 +196,10 @@ async function measureWrites(run: Run): Promise<void> {
   const withSettlement = isSelected(options.only, 'settlement')
   if (selected.length === 0 && imports.length === 0 && !withSettlement) return
   const location = await engine.scratch(set.size)
-  const withGateway = selected.some(({ name }) => name === 'deposit')
-  await withServers({ engine, set, location, withGateway }, async (bed) => {
-    await measureEach(run, selected, bed, WRITE_ROUNDS_FACTOR)
+  const deposits = selected.filter(needsGateway)
+  const others = selected.filter((one) => !needsGateway(one))
+  await withServers({ engine, set, location }, async (bed) => {
+    await measureEach(run, others, bed, WRITE_ROUNDS_FACTOR)
     for (const [name, measureLines] of imports) {
       await attempt(run, name, async () => {
         const result = await measureLines(bed, Math.min(1, secondsPerServer(options)), options.rounds)
@@ -206,6 +215,10 @@ async function measureWrites(run: Run): Promise<void> {
       log(`settlement of ${tips} tips: counted after ${seconds[0]} s, listed after ${seconds[1]} s; ${latencies}`)
     })
   })
+  if (deposits.length === 0) return
+  await withServers({ engine, set, location, mode: 'sandbox' }, (bed) =>
+    measureEach(run, deposits, bed, WRITE_ROUNDS_FACTOR),
+  )
 }
 
 async function measureProcess(run: Run, location: DataLocation): Promise<void> {
@@ -257,11 +270,11 @@ async function measureAllGrowth(run: Run): Promise<void> {
   }
 }
 
-type ServersOptions = { engine: Engine; set: DataSet; location: DataLocation; withGateway: boolean }
+type ServersOptions = { engine: Engine; set: DataSet; location: DataLocation; mode?: Mode }
 
-/** The service and the baseline on one copy of the data, and the sandbox gateway if there are deposits. */
+/** The service and the baseline on one copy of the data, in the sandbox with its gateway. */
 async function withServers(
-  { engine, set, location, withGateway }: ServersOptions,
+  { engine, set, location, mode = 'production' }: ServersOptions,
   work: (bed: TestBed) => Promise<void>,
 ): Promise<void> {
   const running: ServerProcess[] = []
@@ -271,12 +284,12 @@ async function withServers(
     return server
   }
   try {
-    const gatewayUrl = withGateway ? `http://127.0.0.1:${(await started(startGateway())).port}` : null
+    const gatewayUrl = mode === 'sandbox' ? `http://127.0.0.1:${(await started(startGateway())).port}` : null
     const service = await started(
-      startPaddock({
-        ...location.settings,
-        ...(gatewayUrl === null ? {} : { SANDBOX_GATEWAY_URL: gatewayUrl }),
-      }),
+      startPaddock(
+        { ...location.settings, ...(gatewayUrl === null ? {} : { SANDBOX_GATEWAY_URL: gatewayUrl }) },
+        { mode },
+      ),
     )
     const { address } = location
     const database = address.engine === 'sqlite' ? address.file : address.url

@@ -145,7 +145,7 @@ async function measureOn(name: EngineName, opened: Engine[]): Promise<void> {
   const engines = await openEngines(name, { checkout, options }, opened)
   const sets = await forEachSide((side) => engines[side].dataSet(options.size))
   const copies = await forEachSide((side) => engines[side].scratch(options.size))
-  await withServices({ engines, sets, checkout }, copies, async (beds) => {
+  await withServices({ engines, sets, checkout }, { locations: copies }, async (beds) => {
     for (const spike of options.only) {
       for (const connections of options.connections) {
         const line = await measure(SPIKES[spike] as Spike, connections, beds)

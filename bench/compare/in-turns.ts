@@ -4,6 +4,7 @@ import { type ServerSummary, summarise } from '../comparison.ts'
 import { type LoadResult, load } from '../load.ts'
 import { type Pace, prepareRounds, statementsRun, type TestBed, WARM_UP_CPU_SECONDS, warmUp } from '../measure.ts'
 import { type Call, type Operation, serviceRequest } from '../operations/operation.ts'
+import { needsGateway } from '../operations/writes.ts'
 import type { ServiceProcess } from '../processes.ts'
 import { type CpuCost, withCpuCost } from '../resource-usage.ts'
 import { type Figure, figureOf, median } from '../statistics.ts'
@@ -121,7 +122,7 @@ function prepare(operation: Operation, bed: TestBed, seconds: number): PreparedS
   const { service, databasePid } = bed.servers
   // A round of deposits is over when they are captured: otherwise their captures run in a round of the other side.
   const finished = <R extends { requests: number }>(round: () => Promise<R>) =>
-    operation.name === 'deposit' ? capturesFinished(service.operatorPort, round) : round()
+    needsGateway(operation) ? capturesFinished(service.operatorPort, round) : round()
   return {
     run: () => withCpuCost(service, databasePid, () => finished(prepared.run)),
     countStatements: () =>

@@ -1,27 +1,16 @@
 // What the sandbox costs: the working tree in the sandbox (*after*) against itself in production (*before*).
 
-import { openRawConnection } from '../data/build.ts'
-import { type DataLocation, type Engine, type EngineName, postgresEngine, sqliteEngine } from '../data/data-sets.ts'
+import { type Engine, type EngineName, postgresEngine, sqliteEngine } from '../data/data-sets.ts'
 import { sizes } from '../data/sizes.ts'
 import type { TestBed } from '../measure.ts'
-import { sendAsThroughProxy } from '../operations/operation.ts'
 import { feeds, reads } from '../operations/reads.ts'
-import { writes } from '../operations/writes.ts'
-import { type ServerProcess, startPaddock } from '../processes.ts'
+import { needsGateway, writes } from '../operations/writes.ts'
+import { type Mode, type ServerProcess, startPaddock } from '../processes.ts'
 import { compareOperation, forEachSide, type SideName, type Sides } from './in-turns.ts'
 import type { CompareOptions } from './options.ts'
 import { addOperation, attempt, type EngineComparison, emptyResults, isWanted, paceOf } from './run.ts'
 
-/** The sandbox's key is public, so production refuses to start with it. */
-const API_KEY = 'bench-key'
-
-/** A gateway that no request of these operations reaches. */
-const PRODUCTION = {
-  ...{ MODE: 'production', GATEWAY: 'adyen', ADYEN_API_KEY: 'key', ADYEN_MERCHANT_ACCOUNT: 'account' },
-  ...{ ADYEN_HMAC_KEY: '0f'.repeat(32), ADYEN_URL: 'https://1a2b-checkout-live.adyenpayments.com/checkout' },
-  ...{ OPERATOR_TOKEN: '3f9c0e7ab14d5286c8fe0a917d4b62e5', RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_PER_MINUTE: '0' },
-}
-const SETTINGS: Sides<Record<string, string>> = { before: PRODUCTION, after: {} }
+const MODES: Sides<Mode> = { before: 'production', after: 'sandbox' }
 
 type Given = { options: CompareOptions; log: (line: string) => void }
 
@@ -35,19 +24,16 @@ export async function compareModes(
   const size = sizes[options.size]
   const { set } = await engine.dataSet(size)
   const locations = await forEachSide((side) => engine.scratch(size, `mode_${side}`))
-  const results = emptyResults(name, { before: 'production', after: 'sandbox' })
-  sendAsThroughProxy(API_KEY)
+  const results = emptyResults(name, MODES)
   const running: ServerProcess[] = []
   const startSide = async (side: SideName): Promise<TestBed> => {
-    await renameApplication(locations[side])
-    const settings = { ...locations[side].settings, TRUST_PROXY: '127.0.0.1', ...SETTINGS[side] }
-    const service = await startPaddock(settings)
+    const service = await startPaddock(locations[side].settings, { mode: MODES[side] })
     running.push(service)
     return { engine: name, set, servers: { service, baseline: null, databasePid: engine.pid } }
   }
   try {
     const beds = await forEachSide(startSide)
-    for (const operation of [...reads, ...feeds, ...writes].filter((one) => one.name !== 'deposit')) {
+    for (const operation of [...reads, ...feeds, ...writes].filter((one) => !needsGateway(one))) {
       if (!isWanted(options.only, operation.name)) continue
       await attempt({ results, log }, operation.name, async () => {
         const pace = operation.writes ? paceOf(operation, options) : options
@@ -59,10 +45,4 @@ export async function compareModes(
     for (const server of running.reverse()) await server.stop()
   }
   return results
-}
-
-async function renameApplication({ address }: DataLocation): Promise<void> {
-  const connection = await openRawConnection(address)
-  await connection.rows(`update application set api_key = '${API_KEY}' returning api_key`)
-  await connection.close()
 }

@@ -14,8 +14,8 @@ import { sizes } from '../data/sizes.ts'
 import type { Pace, TestBed } from '../measure.ts'
 import type { Operation } from '../operations/operation.ts'
 import { feeds, reads } from '../operations/reads.ts'
-import { writes } from '../operations/writes.ts'
-import { pathOf, type ServerProcess, startGateway, startPaddock } from '../processes.ts'
+import { needsGateway, writes } from '../operations/writes.ts'
+import { type Mode, pathOf, type ServerProcess, startGateway, startPaddock } from '../processes.ts'
 import { isSelected } from '../run.ts'
 import { IMPORT_TITLE, importInto, newEvents, serviceFeed } from '../scenarios/feed-import.ts'
 import { measureSettlement, type Settlement } from '../scenarios/settlement.ts'
@@ -120,7 +120,7 @@ async function compareReads(run: Run): Promise<void> {
   const selected = [...reads, ...feeds].filter(({ name }) => isWanted(run.options.only, name))
   if (selected.length === 0) return
   const locations = { before: run.sets.before.location, after: run.sets.after.location }
-  await withServices(run, locations, async (beds) => {
+  await withServices(run, { locations }, async (beds) => {
     for (const operation of selected) await compareOne(run, operation, beds, run.options)
   })
 }
@@ -130,8 +130,8 @@ const WRITE_ROUNDS_FACTOR = 2
 /** Deposits are captured once a second: fewer and longer rounds. */
 const DEPOSIT_FACTOR = 15
 
-export function paceOf({ name }: Operation, { seconds, rounds }: Pace): Pace {
-  if (name !== 'deposit') return { seconds, rounds: rounds * WRITE_ROUNDS_FACTOR }
+export function paceOf(operation: Operation, { seconds, rounds }: Pace): Pace {
+  if (!needsGateway(operation)) return { seconds, rounds: rounds * WRITE_ROUNDS_FACTOR }
   return { seconds: seconds * DEPOSIT_FACTOR, rounds: Math.max(2, Math.round(rounds / 3)) }
 }
 
@@ -145,8 +145,15 @@ async function compareWrites(run: Run): Promise<void> {
   if (selected.length === 0 && scenarios.length === 0) return
   run.log('copying the data sets for writes')
   const copies = await forEachSide((side) => engines[side].scratch(sizes[options.size]))
-  await withServices(run, copies, async (beds) => {
-    for (const operation of selected) await compareOne(run, operation, beds, paceOf(operation, options))
+  const compareEach = async (operations: Operation[], beds: Sides<TestBed>) => {
+    for (const operation of operations) await compareOne(run, operation, beds, paceOf(operation, options))
+  }
+  const deposits = selected.filter(needsGateway)
+  await withServices(run, { locations: copies }, async (beds) => {
+    await compareEach(
+      selected.filter((one) => !needsGateway(one)),
+      beds,
+    )
     for (const feed of coldFeeds.filter(({ name }) => scenarios.includes(name))) {
       await attempt(run, feed.name, async () => {
         const result = await compareColdFeed(feed, beds, { ...options, rounds: roundsOfLongOnes(options) })
@@ -159,6 +166,8 @@ async function compareWrites(run: Run): Promise<void> {
     if (scenarios.includes('import')) await attempt(run, 'import', () => compareImport(run, beds))
     if (scenarios.includes('settlement')) await attempt(run, 'settlement', () => compareSettlement(run, beds, copies))
   })
+  if (deposits.length === 0) return
+  await withServices(run, { locations: copies, mode: 'sandbox' }, (beds) => compareEach(deposits, beds))
 }
 
 async function compareOne(run: Run, operation: Operation, beds: Sides<TestBed>, pace: Pace): Promise<void> {
@@ -220,20 +229,23 @@ export async function attempt(
   }
 }
 
-/** Each with a gateway of its own: both number their deposits alike, and a gateway answers a number it knows as a repetition. */
+/**
+ * In the sandbox each has a gateway of its own: both number their deposits alike, and a gateway answers a number it knows as a
+ * repetition.
+ */
 export async function withServices(
   { engines, sets, checkout }: Pick<Run, 'engines' | 'sets' | 'checkout'>,
-  locations: Sides<DataLocation>,
+  { locations, mode = 'production' }: { locations: Sides<DataLocation>; mode?: Mode },
   work: (beds: Sides<TestBed>) => Promise<void>,
 ): Promise<void> {
   const running: ServerProcess[] = []
   const roots = { before: checkout.root, after: pathOf('..') }
   const startSide = async (side: SideName): Promise<TestBed> => {
     const engine = engines[side]
-    const gateway = await startGateway(roots[side])
-    running.push(gateway)
-    const settings = { ...locations[side].settings, SANDBOX_GATEWAY_URL: `http://127.0.0.1:${gateway.port}` }
-    const service = await startPaddock(settings, roots[side])
+    const gateway = mode === 'sandbox' ? await startGateway(roots[side]) : null
+    if (gateway !== null) running.push(gateway)
+    const ofGateway = gateway === null ? {} : { SANDBOX_GATEWAY_URL: `http://127.0.0.1:${gateway.port}` }
+    const service = await startPaddock({ ...locations[side].settings, ...ofGateway }, { mode, root: roots[side] })
     running.push(service)
     const { set } = sets[side]
     return { engine: engine.name, set, servers: { service, baseline: null, databasePid: engine.pid } }

@@ -3,9 +3,9 @@
 
 import { storedWords } from '../../src/platform/runtime/search-words.ts'
 import { hashOf } from '../../src/platform/runtime/secrets.ts'
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { CLOSING, PRICE, recordSteps, TERMS } from './record-sql.ts'
 import {
+  API_KEY,
   celebrity,
   celebrityFollowers,
   crowdedMarket,
@@ -13,6 +13,7 @@ import {
   firstOpenEvent,
   readerOf,
   regulars,
+  SECRET,
   type Size,
   ticketOf,
 } from './sizes.ts'
@@ -71,7 +72,7 @@ function people(size: Size, now: number): FillStep[] {
       title: 'the application',
       rows: 0,
       sql: `insert into application (api_key, name, secret_hash, created_at)
-        values ('${SANDBOX_KEY}', 'Bench', '${hashOf(SANDBOX_SECRET)}', ${now})`,
+        values ('${API_KEY}', 'Bench', '${hashOf(SECRET)}', ${now})`,
     },
     {
       title: 'customers',

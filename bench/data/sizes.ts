@@ -115,6 +115,10 @@ export function bet(size: Size, index: number): { id: number; customer: number; 
   }
 }
 
+/** Of the application that sends all requests. */
+export const API_KEY = 'bench-key'
+export const SECRET = 'bench-secret'
+
 export function ticketOf(customer: number): string {
   return `TGT-${customer}-bench`
 }

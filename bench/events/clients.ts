@@ -1,11 +1,11 @@
 // Customers of the bench of events, and their streams.
 
 import { Agent, request as send } from 'node:http'
-import { OPERATOR_TOKEN, type ServiceProcess } from '../processes.ts'
+import { AS_OPERATOR, type ServiceProcess, THROUGH_PROXY } from '../processes.ts'
 
-export type Customer = { id: number; ticket: string; profileId: string; isFollowed: boolean }
+type Headers = Record<string, string>
+export type Customer = { id: number; headers: Headers; profileId: string; isFollowed: boolean }
 
-const HEADERS = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', accept: 'application/json' }
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
 type Answer = { status: number; text: string }
@@ -30,8 +30,8 @@ function refuseFailure(path: string, { status, text }: Answer): void {
   if (status >= 300) throw new Error(`${path}: ${status} ${text}`)
 }
 
-export async function callService(service: ServiceProcess, method: string, path: string, ticket: string) {
-  const answer = await call({ port: service.port, method, path, headers: { ...HEADERS, 'who-ticket': ticket } })
+export async function callService(service: ServiceProcess, method: string, path: string, headers: Headers) {
+  const answer = await call({ port: service.port, method, path, headers })
   refuseFailure(path, answer)
   return answer.text
 }
@@ -45,20 +45,26 @@ export async function operatorAnswer(
   path: string,
   body?: object,
 ): Promise<Json> {
-  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' }
+  const headers = { ...AS_OPERATOR, 'content-type': 'application/json' }
   const sent = body === undefined ? '' : JSON.stringify(body)
   const answer = await call({ port: service.operatorPort, method, path: `/operator/v1${path}`, headers, body: sent })
   refuseFailure(path, answer)
   return answer.text === '' ? null : JSON.parse(answer.text)
 }
 
+/** Of one new application. */
 export async function createCustomers(service: ServiceProcess, count: number): Promise<Customer[]> {
+  const { apiKey, secret } = await operatorAnswer(service, 'POST', '/applications', { name: 'Bench' })
   const customers: Customer[] = []
   for (let id = 1; id <= count; id++) {
     await operatorAnswer(service, 'PUT', `/customers/${id}`, {})
     const { ticket } = await operatorAnswer(service, 'POST', `/customers/${id}/tickets`, { ttlSeconds: 86_400 })
-    const own = JSON.parse(await callService(service, 'GET', '/v1/profiles/me', ticket))
-    customers.push({ id, ticket, profileId: own.whoProfiles[0].profile.id, isFollowed: false })
+    const headers = {
+      ...{ 'who-apiKey': apiKey, 'who-secret': secret, 'who-ticket': ticket },
+      ...{ ...THROUGH_PROXY, accept: 'application/json' },
+    }
+    const own = JSON.parse(await callService(service, 'GET', '/v1/profiles/me', headers))
+    customers.push({ id, headers, profileId: own.whoProfiles[0].profile.id, isFollowed: false })
   }
   return customers
 }
@@ -70,9 +76,9 @@ export type Stream = {
 }
 
 /** Resolves when the stream has begun. */
-export function openStream(service: ServiceProcess, { ticket }: Customer): Promise<Stream> {
+export function openStream(service: ServiceProcess, { headers: own }: Customer): Promise<Stream> {
   return new Promise((resolve, reject) => {
-    const headers = { ...HEADERS, accept: 'text/event-stream', 'who-ticket': ticket }
+    const headers = { ...own, accept: 'text/event-stream' }
     const request = send({ host: '127.0.0.1', port: service.port, path: '/v1/stream', headers, agent: false })
     request.once('error', reject)
     request.once('response', (response) => {

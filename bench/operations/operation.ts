@@ -1,10 +1,10 @@
 // An *operation* of the bench is one kind of request, sent again and again with other values, to the service and to the
 // baseline.
 
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import type { DataSet } from '../data/data-sets.ts'
-import { ticketOf } from '../data/sizes.ts'
+import { API_KEY, SECRET, ticketOf } from '../data/sizes.ts'
 import { httpRequest } from '../load.ts'
+import { THROUGH_PROXY } from '../processes.ts'
 
 export type Call = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -48,15 +48,8 @@ export function baselineRequest({ method, baselinePath, customer, accept = 'json
   return httpRequest(baselinePath, headersOf(customer, accept), method)
 }
 
-let sender: Record<string, string> = { 'who-apiKey': SANDBOX_KEY }
-
-/** Requests of another application than the sandbox's, through a proxy that ends TLS: for a service in production mode. */
-export function sendAsThroughProxy(apiKey: string): void {
-  sender = { 'who-apiKey': apiKey, 'x-forwarded-proto': 'https' }
-}
-
 function headersOf(customer: number | undefined, accept: 'json' | 'xml'): Record<string, string> {
-  const credentials = { ...sender, 'who-secret': SANDBOX_SECRET, accept: `application/${accept}` }
+  const credentials = { 'who-apiKey': API_KEY, 'who-secret': SECRET, ...THROUGH_PROXY, accept: `application/${accept}` }
   return customer === undefined ? credentials : { ...credentials, 'who-ticket': ticketOf(customer) }
 }
 

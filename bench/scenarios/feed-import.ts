@@ -2,7 +2,7 @@
 
 import { compareRounds, type OperationResult, type RoundPair } from '../comparison.ts'
 import type { TestBed } from '../measure.ts'
-import { OPERATOR_TOKEN, type ServerProcess, type ServiceProcess } from '../processes.ts'
+import { AS_OPERATOR, type ServerProcess, type ServiceProcess } from '../processes.ts'
 import { type CpuCost, withCpuCost } from '../resource-usage.ts'
 
 const FIRST_ID = 10_000_000
@@ -70,7 +70,7 @@ export const feedImports = { import: measureImport, movements: measureMovements 
 type FeedTarget = { pid: number; url: string; headers: Record<string, string> }
 
 export function serviceFeed({ pid, operatorPort }: ServiceProcess): FeedTarget {
-  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/x-ndjson' }
+  const headers = { ...AS_OPERATOR, 'content-type': 'application/x-ndjson' }
   return { pid, url: `http://127.0.0.1:${operatorPort}/operator/v1/feed`, headers }
 }
 

@@ -7,7 +7,7 @@ import { type LoadResult, load } from '../load.ts'
 import type { TestBed } from '../measure.ts'
 import { CONNECTIONS, serviceRequest } from '../operations/operation.ts'
 import { feeds, reads } from '../operations/reads.ts'
-import { OPERATOR_TOKEN } from '../processes.ts'
+import { AS_OPERATOR } from '../processes.ts'
 import { median } from '../statistics.ts'
 
 /** Medians over several windows of time, and the p99 of the worst window. */
@@ -64,7 +64,7 @@ export async function measureSettlement(
   try {
     const reply = await fetch(`http://127.0.0.1:${service.operatorPort}/operator/v1/markets/${market}/settlement`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      headers: { ...AS_OPERATOR, 'content-type': 'application/json' },
       body: JSON.stringify({ results: { [outcome]: 'win', [outcome + 1]: 'lose' } }),
     })
     if (reply.status !== 200) throw new Error(`the settlement was answered ${reply.status}: ${await reply.text()}`)
