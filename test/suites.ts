@@ -18,7 +18,7 @@ export const PLAN_SUITE = 'test/database/plans.test.ts'
  */
 export const ONE_ENGINE_SUITES = [
   'test/client/{readme,stream,walk,webhooks}.test.ts',
-  'test/flows/{long-turns,reference-examples}.test.ts',
+  'test/flows/{long-turns,reference-examples,request-work}.test.ts',
   'test/sandbox/script.test.ts',
   'test/operator/{application-requests,examples,money-alone,openapi,reference,requests,roles,schema,try-it}.test.ts',
   'test/streams/{ends,slow-reader}.test.ts',
