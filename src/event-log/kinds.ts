@@ -42,8 +42,11 @@ const why = object(
       description: 'What the bank meant, or what happened here.',
       examples: ['The bank says that there is less on the card than the amount.'],
     }),
-    saw: string({ description: 'What the customer saw.', examples: ['There is not enough money on the card.'] }),
-    next: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
+    customerMessage: string({
+      description: 'What the customer saw.',
+      examples: ['There is not enough money on the card.'],
+    }),
+    nextStep: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
   },
   {},
   { description: 'Why it failed, in words. Only in the log that operators read, and in webhooks.' },

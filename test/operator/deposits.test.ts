@@ -134,8 +134,8 @@ test('a deposit that failed says why in words, in lists, alone and in the file, 
     const why = {
       title,
       meaning: expect.stringMatching(/\.$/),
-      saw: expect.any(String),
-      next: expect.stringMatching(next),
+      customerMessage: expect.any(String),
+      nextStep: expect.stringMatching(next),
     }
     expect(listed).toMatchObject({ why, ...card })
     const { body } = await service.operator('GET', `/operator/v1/deposits/${listed.paymentId}`)
@@ -147,8 +147,8 @@ test('a deposit that failed says why in words, in lists, alone and in the file, 
   const reply = await service.operator('GET', `/operator/v1/deposits.csv?customerId=${one.id}&state=DECLINED`)
   const rows = parse(reply.body, { columns: true }) as Json[]
   const refused = all.filter((row) => row.customerId === `${one.id}` && row.state === 'DECLINED')
-  expect(rows.map(({ why, meaning, saw, next }) => [why, meaning, saw, next])).toEqual(
-    refused.map(({ why }) => [why.title, why.meaning, why.saw, why.next]),
+  expect(rows.map(({ why, meaning, customerMessage, nextStep }) => [why, meaning, customerMessage, nextStep])).toEqual(
+    refused.map(({ why }) => [why.title, why.meaning, why.customerMessage, why.nextStep]),
   )
 })
 
@@ -165,7 +165,7 @@ test('the file has all deposits that pass the filters, in the same order, and no
   expect(rows).toEqual(
     expected.map(({ idempotencyKey, why, ...row }) => ({
       ...row,
-      ...{ why: '', meaning: '', saw: '', next: '' },
+      ...{ why: '', meaning: '', customerMessage: '', nextStep: '' },
       fault: row.fault ?? '',
       review: row.review ?? '',
       gatewayReference: row.gatewayReference ?? '',

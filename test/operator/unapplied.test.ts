@@ -134,7 +134,7 @@ test.each(CONTRADICTIONS)('%s is listed in words, and settled with a note', asyn
   expect(listed).toMatchObject({
     ...{ gateway: 'sandbox', contradiction: name, success: true, attempts: 0, subject, said },
     meaning: expect.stringMatching(/^[A-Z].* .*\.$/),
-    next: expect.stringMatching(/^[A-Z].* .*\.$/),
+    nextStep: expect.stringMatching(/^[A-Z].* .*\.$/),
   })
   // Reported twice, it is one.
   const { waiting } = await unapplied()

@@ -14,9 +14,9 @@ const FAILURES: Failure[] = [
 ]
 
 test.each(FAILURES)('%j has words for each question', (failure) => {
-  const { title, meaning, saw, next } = whyOf(failure) ?? expect.unreachable()
+  const { title, meaning, customerMessage, nextStep } = whyOf(failure) ?? expect.unreachable()
   expect(title).toMatch(/^[A-Z].*[^.]$/)
-  for (const words of [meaning, saw, next]) expect(words).toMatch(/^[A-Z].*\.$/)
+  for (const words of [meaning, customerMessage, nextStep]) expect(words).toMatch(/^[A-Z].*\.$/)
 })
 
 test('a deposit that is on its way, or in the account, has nothing to explain', () => {
@@ -39,20 +39,22 @@ test('a refusal of the bank, an answer that never came, and an own limit are tol
   ])
 })
 
-describe('what the customer saw is what the showcase says', () => {
+describe('what the customer reads is what the showcase says', () => {
   const shown = (code: string, name?: string) => `${wordsOf(code, name)?.join('. ')}`
 
-  test.each(REFUSAL_CODES)('%s', (fault) => expect(whyOf({ state: 'DECLINED', fault })?.saw).toBe(shown(fault)))
+  test.each(REFUSAL_CODES)('%s', (fault) =>
+    expect(whyOf({ state: 'DECLINED', fault })?.customerMessage).toBe(shown(fault)),
+  )
 
   test.each(PERIODS)('the own limit of a %s', (limitPeriod) => {
-    expect(whyOf({ state: 'VOIDED', fault: '24008', limitPeriod })?.saw).toBe(shown('24008', limitPeriod))
+    expect(whyOf({ state: 'VOIDED', fault: '24008', limitPeriod })?.customerMessage).toBe(shown('24008', limitPeriod))
   })
 
   test.each(REVIEW_REASONS)('%s', (review) => {
     // Of the others the credit was taken back, or never made.
     const status = review === 'capture-unresolved' ? 'authorised' : 'void'
     const { title, text } = depositWords({ status, isInReview: true })
-    expect(whyOf({ state: 'REVIEW', review })?.saw).toBe(`${title}. ${text}`)
+    expect(whyOf({ state: 'REVIEW', review })?.customerMessage).toBe(`${title}. ${text}`)
   })
 })
 

@@ -48,7 +48,7 @@ type CardProps = { notification: Unapplied; onDone: () => void }
 
 function UnappliedCard({ notification, onDone }: CardProps) {
   const may = usePermission()
-  const { contradiction, meaning, next, receivedAt, attempts } = notification
+  const { contradiction, meaning, nextStep, receivedAt, attempts } = notification
   const title = titleOf(notification)
   return (
     <article className="card" aria-label={`${title}, notification ${notification.id}`}>
@@ -67,7 +67,7 @@ function UnappliedCard({ notification, onDone }: CardProps) {
         </span>
       </header>
       <p>
-        <strong>{meaning}</strong> {next}
+        <strong>{meaning}</strong> {nextStep}
       </p>
       <SaidFacts notification={notification} />
       {may('settleNotification') ? <Settle notification={notification} onDone={onDone} /> : <NoDecision />}

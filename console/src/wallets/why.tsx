@@ -14,17 +14,17 @@ export function WhyLine({ why, code = null }: WhyProps) {
 }
 
 /** What the bank meant, what the customer saw, what to do next. */
-export function WhyFacts({ why: { meaning, saw, next }, code = null }: WhyProps) {
+export function WhyFacts({ why: { meaning, customerMessage, nextStep }, code = null }: WhyProps) {
   return (
     <dl className={styles.facts}>
       <dt>What it means</dt>
       <dd>{meaning}</dd>
       <dt>What the customer saw</dt>
       <dd>
-        {saw} {code !== null && <span className="quiet">Code {code}.</span>}
+        {customerMessage} {code !== null && <span className="quiet">Code {code}.</span>}
       </dd>
       <dt>What to do next</dt>
-      <dd>{next}</dd>
+      <dd>{nextStep}</dd>
     </dl>
   )
 }

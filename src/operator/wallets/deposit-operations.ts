@@ -42,7 +42,7 @@ import { depositWithEvents, resolutionBody, resolvedDeposit } from './method-sch
 import { toProposal, waitsForOf } from './persons.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
-const NO_WORDS = { title: null, meaning: null, saw: null, next: null }
+const NO_WORDS = { title: null, meaning: null, customerMessage: null, nextStep: null }
 const NO_DAY = '`from` or `to` is a day that does not exist.'
 
 export const depositOperations = [

@@ -88,8 +88,8 @@ export const depositColumns = object({
   expiryDate: listedFields.expiryDate,
   why: string({ description: 'Why it failed or needs manual review, in words, or empty.', examples: [''] }),
   meaning: string({ description: 'What the bank meant, or what happened here; or empty.', examples: [''] }),
-  saw: string({ description: 'What the customer saw, or empty.', examples: [''] }),
-  next: string({ description: 'What to do next, or empty.', examples: [''] }),
+  customerMessage: string({ description: 'What the customer saw, or empty.', examples: [''] }),
+  nextStep: string({ description: 'What to do next, or empty.', examples: [''] }),
   captured: depositFields.captured,
 })
 

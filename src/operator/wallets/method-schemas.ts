@@ -95,11 +95,11 @@ export const depositWhy = named(
         description: 'What the bank meant, or what happened here.',
         examples: ['The bank says that there is less on the card than the amount.'],
       }),
-      saw: string({
+      customerMessage: string({
         description: 'What the customer saw, in the words of the showcase; an application may have its own.',
         examples: ['There is not enough money on the card. Deposit less, or use another card.'],
       }),
-      next: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
+      nextStep: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
     },
     {},
     { description: 'Why a deposit failed or needs manual review, in words.' },

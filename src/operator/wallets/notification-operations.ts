@@ -53,7 +53,7 @@ const unapplied = s.named(
       examples: ['unknown-refund'],
     }),
     meaning: s.string({ examples: ['A refund failed or was reversed that is not among ours.'] }),
-    next: s.string({ description: 'What to do next.', examples: ['Look the payment up at the gateway.'] }),
+    nextStep: s.string({ description: 'What to do next.', examples: ['Look the payment up at the gateway.'] }),
     subject: s.orNull(
       s.object({ type: s.oneOf(SUBJECTS, { examples: ['refund'] }), id: s.string({ examples: ['5'] }) }),
       { description: 'What is in review, or open, because of it. null: nothing is.', examples: [null] },

@@ -12,94 +12,96 @@ export type Why = {
   /** What the bank meant, or what happened here. */
   readonly meaning: string
   /** What the customer saw. */
-  readonly saw: string
+  readonly customerMessage: string
   /** What to do next. */
-  readonly next: string
+  readonly nextStep: string
 }
 
 const REFUSALS: Readonly<Record<RefusalCode, Why>> = {
   '24001': {
     title: 'Card cannot be used',
     meaning: 'The card was closed or removed here, or the gateway no longer knows it.',
-    saw: 'This card cannot be used. It was closed or removed. Choose another card.',
-    next: 'Look at the card on the customer’s page: reopen it, or have it registered again.',
+    customerMessage: 'This card cannot be used. It was closed or removed. Choose another card.',
+    nextStep: 'Look at the card on the customer’s page: reopen it, or have it registered again.',
   },
   '24002': {
     title: 'Below the card’s minimum',
     meaning: 'The amount is less than the minimum of this card.',
-    saw: 'The amount is too small. Deposit at least the minimum of this card.',
-    next: 'Nothing, unless the minimum is wrong: register the card again with another one.',
+    customerMessage: 'The amount is too small. Deposit at least the minimum of this card.',
+    nextStep: 'Nothing, unless the minimum is wrong: register the card again with another one.',
   },
   '24003': {
     title: 'Above the card’s maximum',
     meaning: 'The amount is more than the maximum of this card.',
-    saw: 'The amount is too large. Deposit at most the maximum of this card.',
-    next: 'Nothing, unless the maximum is wrong: register the card again with another one.',
+    customerMessage: 'The amount is too large. Deposit at most the maximum of this card.',
+    nextStep: 'Nothing, unless the maximum is wrong: register the card again with another one.',
   },
   '24004': {
     title: 'Customer may not deposit',
     meaning: 'The customer is not active or not verified, has excluded themselves, or has a debt.',
-    saw: 'Your account may not deposit. Ask customer service.',
-    next: 'Look at the status of the customer. Do not help around an exclusion.',
+    customerMessage: 'Your account may not deposit. Ask customer service.',
+    nextStep: 'Look at the status of the customer. Do not help around an exclusion.',
   },
   '24005': {
     title: 'Refused by the bank',
     meaning:
       'The bank or the gateway refused, with no reason that has a code of its own. Their words are in the event history.',
-    saw: 'The bank did not authorise the payment. Nothing was taken. Use another card, or ask your bank.',
-    next: 'The customer asks their bank, or uses another card. The same card again seldom helps.',
+    customerMessage: 'The bank did not authorise the payment. Nothing was taken. Use another card, or ask your bank.',
+    nextStep: 'The customer asks their bank, or uses another card. The same card again seldom helps.',
   },
   '24006': {
     title: 'Card number refused',
     meaning: 'The bank does not know this card: it was replaced, blocked or registered with a wrong number.',
-    saw: 'The bank does not know this card number. Register the card again, or use another one.',
-    next: 'Have the card registered again, or another one.',
+    customerMessage: 'The bank does not know this card number. Register the card again, or use another one.',
+    nextStep: 'Have the card registered again, or another one.',
   },
   '24007': {
     title: 'Not enough money',
     meaning: 'The bank says that there is less on the card than the amount, or that the card’s own limit is reached.',
-    saw: 'There is not enough money on the card. Deposit less, or use another card.',
-    next: 'Nothing: the card works. The customer deposits less, or uses another card.',
+    customerMessage: 'There is not enough money on the card. Deposit less, or use another card.',
+    nextStep: 'Nothing: the card works. The customer deposits less, or uses another card.',
   },
   '24008': {
     title: 'Daily limit reached',
     meaning: 'The customer would have deposited more in a day than their daily limit allows.',
-    saw: 'This is more than your daily limit. Deposit less, or come back tomorrow.',
-    next: 'Nothing, or change the limit on the customer’s page where your rules allow it.',
+    customerMessage: 'This is more than your daily limit. Deposit less, or come back tomorrow.',
+    nextStep: 'Nothing, or change the limit on the customer’s page where your rules allow it.',
   },
   '24009': {
     title: 'Wrong security code',
     meaning: 'The bank says that the CV2 is wrong.',
-    saw: 'The security code is wrong. Type the 3 digits on the back of the card. After 5 wrong codes the card is closed.',
-    next: 'The customer types it again. After 5 wrong ones, reopen the card once you know that it is theirs.',
+    customerMessage:
+      'The security code is wrong. Type the 3 digits on the back of the card. After 5 wrong codes the card is closed.',
+    nextStep: 'The customer types it again. After 5 wrong ones, reopen the card once you know that it is theirs.',
   },
   '24010': {
     title: 'Card expired',
     meaning: 'The expiry date is over, or is not the one that the bank has.',
-    saw: 'The card has expired. Register the new card with your sportsbook.',
-    next: 'Have the new card registered.',
+    customerMessage: 'The card has expired. Register the new card with your sportsbook.',
+    nextStep: 'Have the new card registered.',
   },
   '24015': {
     title: 'Funds statement not accepted',
     meaning: 'The customer has not accepted how their funds are protected.',
-    saw: 'You have not accepted how your funds are protected. Accept the statement with your sportsbook first.',
-    next: 'The customer accepts the statement in the sportsbook.',
+    customerMessage:
+      'You have not accepted how your funds are protected. Accept the statement with your sportsbook first.',
+    nextStep: 'The customer accepts the statement in the sportsbook.',
   },
 }
 
 const UNCERTAIN: Why = {
   title: 'No certain answer in time',
   meaning: 'The gateway did not answer in time, or the customer did not confirm at their bank.',
-  saw: REFUSALS['24005'].saw,
-  next: 'The customer may try again. If there are many at once, look at the gateway and at Health.',
+  customerMessage: REFUSALS['24005'].customerMessage,
+  nextStep: 'The customer may try again. If there are many at once, look at the gateway and at Health.',
 }
 
 function ownLimit(period: Period): Why {
   return {
     title: `Own limit of the ${period} reached`,
     meaning: 'The customer has set this limit themselves, and the deposit would have exceeded it.',
-    saw: `This is more than your limit of the ${period}. You have set it under "Play safely". Deposit less.`,
-    next: 'Nothing: only the customer can raise it, and not before 24 hours.',
+    customerMessage: `This is more than your limit of the ${period}. You have set it under "Play safely". Deposit less.`,
+    nextStep: 'Nothing: only the customer can raise it, and not before 24 hours.',
   }
 }
 
@@ -111,32 +113,32 @@ const REVIEWS: Readonly<Record<ReviewReason, Why>> = {
   'capture-refused': {
     title: 'Capture refused',
     meaning: 'The bank had approved, but the gateway refused to take the money: the credit was taken back.',
-    saw: NOT_IN_ACCOUNT,
-    next: RESOLVE,
+    customerMessage: NOT_IN_ACCOUNT,
+    nextStep: RESOLVE,
   },
   'capture-unresolved': {
     title: 'Capture without a result',
     meaning: 'The customer was credited, and the gateway has not said for long whether it took the money.',
-    saw: IN_ACCOUNT,
-    next: RESOLVE,
+    customerMessage: IN_ACCOUNT,
+    nextStep: RESOLVE,
   },
   'capture-failed': {
     title: 'Capture returned later',
     meaning: 'The gateway took the money, and said later that the capture failed: the credit was taken back.',
-    saw: NOT_IN_ACCOUNT,
-    next: RESOLVE,
+    customerMessage: NOT_IN_ACCOUNT,
+    nextStep: RESOLVE,
   },
   'cancel-says-captured': {
     title: 'Voided, but captured',
     meaning: 'The payment was cancelled here, but the gateway says that it took the money.',
-    saw: NOT_IN_ACCOUNT,
-    next: RESOLVE,
+    customerMessage: NOT_IN_ACCOUNT,
+    nextStep: RESOLVE,
   },
   'cancel-unresolved': {
     title: 'Cancel without a result',
     meaning: 'The payment was cancelled here, and the gateway has not said for long whether that worked.',
-    saw: NOT_IN_ACCOUNT,
-    next: RESOLVE,
+    customerMessage: NOT_IN_ACCOUNT,
+    nextStep: RESOLVE,
   },
 }
 
@@ -144,8 +146,8 @@ function takenBack(review: ReviewReason): Why {
   return {
     title: 'Taken back after a review',
     meaning: `An operator found that the bank did not pay (${REVIEWS[review].title.toLowerCase()}).`,
-    saw: 'Taken back. Your bank did not pay it: it is no longer in your account.',
-    next: 'Nothing: who resolved it, and their note, are in the event history.',
+    customerMessage: 'Taken back. Your bank did not pay it: it is no longer in your account.',
+    nextStep: 'Nothing: who resolved it, and their note, are in the event history.',
   }
 }
 

@@ -105,9 +105,9 @@ export interface EventData {
       /** What the bank meant, or what happened here. */
       meaning: string
       /** What the customer saw. */
-      saw: string
+      customerMessage: string
       /** What to do next. */
-      next: string
+      nextStep: string
     }
   }
   /** The amount is held on the card and credited to the customer. */
@@ -129,9 +129,9 @@ export interface EventData {
       /** What the bank meant, or what happened here. */
       meaning: string
       /** What the customer saw. */
-      saw: string
+      customerMessage: string
       /** What to do next. */
-      next: string
+      nextStep: string
     }
   }
   /** The gateway has taken the money. */
@@ -153,9 +153,9 @@ export interface EventData {
       /** What the bank meant, or what happened here. */
       meaning: string
       /** What the customer saw. */
-      saw: string
+      customerMessage: string
       /** What to do next. */
-      next: string
+      nextStep: string
     }
   }
   /** The gateway or the bank has refused. */
@@ -177,9 +177,9 @@ export interface EventData {
       /** What the bank meant, or what happened here. */
       meaning: string
       /** What the customer saw. */
-      saw: string
+      customerMessage: string
       /** What to do next. */
-      next: string
+      nextStep: string
     }
   }
   /** The deposit failed, and nothing is held on the card. */
@@ -201,9 +201,9 @@ export interface EventData {
       /** What the bank meant, or what happened here. */
       meaning: string
       /** What the customer saw. */
-      saw: string
+      customerMessage: string
       /** What to do next. */
-      next: string
+      nextStep: string
     }
   }
   /** The deposit needs manual review. */
@@ -225,9 +225,9 @@ export interface EventData {
       /** What the bank meant, or what happened here. */
       meaning: string
       /** What the customer saw. */
-      saw: string
+      customerMessage: string
       /** What to do next. */
-      next: string
+      nextStep: string
     }
   }
   /** An operator has resolved the review. */
@@ -249,9 +249,9 @@ export interface EventData {
       /** What the bank meant, or what happened here. */
       meaning: string
       /** What the customer saw. */
-      saw: string
+      customerMessage: string
       /** What to do next. */
-      next: string
+      nextStep: string
     }
   }
   /** An operator refunds the deposit; the amount has left the customer’s account. */
