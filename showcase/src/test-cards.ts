@@ -43,3 +43,10 @@ export const TEST_CARDS: readonly TestCard[] = [
 ]
 
 export const testCard = (id: number): TestCard | undefined => TEST_CARDS.find((card) => card.id === id)
+
+/** Says what it is about: "Paid at once" is true of deposits only. */
+export function testCardName(id: number): string | undefined {
+  const card = testCard(id)
+  if (card === undefined || card.takes !== undefined) return card?.shows
+  return `Deposits: ${card.shows.charAt(0).toLowerCase()}${card.shows.slice(1)}`
+}

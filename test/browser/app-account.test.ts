@@ -70,7 +70,7 @@ test('a deposit is in the balance, and can be withdrawn; each step and each refu
   await requestOf(page, '4')
   const dialog = page.getByRole('dialog', { name: 'Withdraw £4.00?' })
   expect(await dialog.getByRole('definition').allInnerTexts()).toEqual([
-    'VISA ending in 1111',
+    'Deposits: paid at once · VISA ending in 1111, expires 12/49',
     '£4.00',
     expect.stringContaining('after we have approved it'),
     '£16.00',
@@ -149,7 +149,10 @@ test('a test card shows what becomes of a withdrawal that the bank does not take
   await payIn(service, { id: 2, ticket: TICKETS.Bob }, 212, '8.00')
   const page = await openApp(browser, service, 'Bob')
   await openRoute(page, 'account')
-  await page.getByText('VISA ending in 1111 (Withdrawals come back)').first().waitFor({ state: 'attached' })
+  const cards = page.getByLabel('To', { exact: true }).getByRole('option')
+  await cards.getByText('Withdrawals come back · VISA ending in 1111, expires 12/49').waitFor({ state: 'attached' })
+  const names = await cards.allInnerTexts()
+  expect(new Set(names).size).toBe(names.length)
   await page.getByLabel('To', { exact: true }).selectOption('212')
   await page.getByText('Up to £8.00', { exact: true }).waitFor()
   await withdraw(page, '8.00')

@@ -6,7 +6,7 @@ import type { PaymentMethod, WithdrawalOption, WithdrawalOptions } from '../answ
 import { AmountField } from '../parts/amount-field.tsx'
 import { Form } from '../parts/form.tsx'
 import { useSession } from '../session.tsx'
-import { testCard } from '../test-cards.ts'
+import { testCardName } from '../test-cards.ts'
 import { useToast } from '../toasts.tsx'
 import { cardText } from '../words.ts'
 import { keyOfUnanswered } from './deposit-form.tsx'
@@ -66,9 +66,16 @@ function NothingToWithdraw({ given: { available, options }, cards }: Pick<Props,
   )
 }
 
-/** Also of a card that was removed or closed: what it paid in still goes back to it. */
+/**
+ * What tells it from the others, first what a narrow field would cut off. Also of a card that was removed or closed: what it
+ * paid in still goes back to it.
+ */
 function cardName(cards: readonly PaymentMethod[], { id, number }: WithdrawalOption): string {
-  return cards.some((one) => one.id === id) ? cardText(cards, id) : `Card ending in ${number.slice(-4)}`
+  const found = cards.find((one) => one.id === id)
+  if (found === undefined) return `Card ending in ${number.slice(-4)}`
+  const card = `${cardText(cards, id)}, expires ${found.card.expiryDate}`
+  const name = testCardName(id)
+  return name === undefined ? card : `${name} · ${card}`
 }
 
 type FormProps = Omit<Props, 'given'> & { options: readonly WithdrawalOption[] }
@@ -109,7 +116,6 @@ function WithdrawalForm({ options, balance, cards, onMade }: FormProps) {
           {options.map((one) => (
             <option key={one.id} value={one.id}>
               {cardName(cards, one)}
-              {testCard(one.id)?.takes === 'withdrawals' && ` (${testCard(one.id)?.shows})`}
             </option>
           ))}
         </select>
