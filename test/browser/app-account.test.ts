@@ -93,12 +93,18 @@ test('a deposit is in the balance, and can be withdrawn; each step and each refu
 
   // Beyond what the rule approves: two operators decide, and the customer reads why it waits.
   await withdraw(page, '15.00')
-  await expect.poll(() => rowsOf(page).first().innerText(), PATIENCE).toMatch(/^£15\.00\s+Requested/)
-  expect(await balance.innerText()).toBe('You have £1.00. £15.00 is on its way to your card.')
+  await expect.poll(() => rowsOf(page).first().innerText(), PATIENCE).toMatch(/^£15\.00\s+Waiting for approval/)
+  // Everywhere the same: nothing says that it is sent.
+  await page.getByRole('log', { name: 'Messages' }).getByText('Withdrawal of £15.00: waiting for approval').waitFor()
+  await rowsOf(page)
+    .first()
+    .getByText('Two persons approve it before it is sent. It normally arrives within 3 working days after that.')
+    .waitFor()
+  expect(await balance.innerText()).toBe('You have £1.00. £15.00 is in withdrawals that are not paid yet.')
   const { items } = (await service.operator('GET', '/operator/v1/withdrawals?state=REQUESTED')).body
   const path = `/operator/v1/withdrawals/${items[0].id}`
   await service.operator('PUT', `${path}/hold`, { reason: 'We need your new address' })
-  await rowsOf(page).first().getByText('It waits, and is not sent yet. Reason: We need your new address').waitFor()
+  await rowsOf(page).first().getByText('Reason: We need your new address').waitFor()
   expect(await stepsOf(page)).toEqual(['Requested', 'Approved', 'Sent', 'Paid'])
   expect(await currentStep(page)).toEqual(['Requested'])
   expect((await service.operator('POST', `${path}/refusal`, { reason: 'The address is wrong' })).status).toBe(200)

@@ -41,11 +41,17 @@ export type Words = { readonly title: string; readonly text: string; readonly do
 export const STEPS = ['Requested', 'Approved', 'Sent', 'Paid'] as const
 const [REQUESTED, APPROVED, SENT] = STEPS
 
+const ARRIVES = 'normally arrives within 3 working days'
+
 /** `done`: the steps that it has taken, the last one is where it is. */
 const STATES: Record<OwnWithdrawalState, Words> = {
-  requested: { title: 'Requested', text: 'We look at it before it is sent.', done: STEPS.slice(0, 1) },
-  approved: { title: 'Approved', text: 'It is sent next.', done: STEPS.slice(0, 2) },
-  sending: { title: 'Sent', text: 'It is on its way to your card.', done: STEPS.slice(0, 3) },
+  requested: {
+    title: 'Waiting for approval',
+    text: `Two persons approve it before it is sent. It ${ARRIVES} after that.`,
+    done: STEPS.slice(0, 1),
+  },
+  approved: { title: 'Approved', text: `It is sent next, and ${ARRIVES}.`, done: STEPS.slice(0, 2) },
+  sending: { title: 'Sent', text: `It is on its way to your card, and ${ARRIVES}.`, done: STEPS.slice(0, 3) },
   paid: { title: 'Paid', text: 'It is on your card.', done: STEPS },
   returned: {
     title: 'Came back',
@@ -61,7 +67,7 @@ const STATES: Record<OwnWithdrawalState, Words> = {
 }
 
 const IN_PARTS: Partial<Record<OwnWithdrawalState, string>> = {
-  requested: 'We look at the rest before it is sent.',
+  requested: 'Two persons approve the rest before it is sent.',
   approved: 'The rest is sent next.',
   sending: 'The rest is on its way.',
   review: 'We ask the bank what has become of the rest.',

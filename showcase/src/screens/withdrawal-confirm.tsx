@@ -24,7 +24,7 @@ export function WithdrawalConfirm({ card, amount, balance, isBusy, error, withdr
         <Term name="Amount" text={`£${sum}`} />
         <Term
           name="Arrives"
-          text="Up to 3 working days after we have approved it, as your bank has it. In this sandbox, within seconds."
+          text="Normally within 3 working days after we have approved it; two persons approve larger sums. In this sandbox, seconds after the approval."
         />
         <Term name="Balance after" text={`£${after}`} />
       </dl>

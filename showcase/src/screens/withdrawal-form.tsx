@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useAction } from '../../../web/action.ts'
-import { madeOf } from '../../../web/words/own-withdrawals.ts'
+import { madeOf, withdrawalWords } from '../../../web/words/own-withdrawals.ts'
 import { penceOf, poundsOf, useAmount } from '../amounts.ts'
 import type { PaymentMethod, WithdrawalOption, WithdrawalOptions } from '../answers.ts'
 import { AmountField } from '../parts/amount-field.tsx'
@@ -91,8 +91,8 @@ function WithdrawalForm({ options, balance, cards, onMade }: FormProps) {
   const sum = poundsOf(penceOf(amount.text) ?? 0)
   const { run, error, isBusy, forget } = useAction(async () => {
     // Its own key again where the answer was lost, so that it is made once.
-    await paddock.makeWithdrawal({ amount: sum, id: option.id, idempotencyKey: unansweredKey })
-    toast({ icon: 'check', text: `£${sum} is withdrawn: follow it under "Your withdrawals"` })
+    const made = await paddock.makeWithdrawal({ amount: sum, id: option.id, idempotencyKey: unansweredKey })
+    toast({ icon: 'check', text: `Withdrawal of £${sum}: ${withdrawalWords(made).title.toLowerCase()}` })
     setAsked(false)
     amount.clear()
     onMade()

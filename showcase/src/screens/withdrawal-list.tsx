@@ -31,18 +31,16 @@ function placeOf({ methodId }: Withdrawal, cards: readonly PaymentMethod[]): str
 }
 
 function WithdrawalRow({ withdrawal, card }: { withdrawal: Withdrawal; card: string }) {
-  const { amount, status, holdReason, createdDateTimeZoned, part } = withdrawal
+  const { amount, holdReason, createdDateTimeZoned, part } = withdrawal
   const { title, text, done } = withdrawalWords(withdrawal)
   const lines = partLines(part)
-  // Who waits reads why, in the words of whoever holds it.
-  const words = status === 'requested' && holdReason !== undefined ? 'It waits, and is not sent yet.' : text
   return (
     <div className={styles.deposit}>
       <strong>£{amount}</strong>
       <span className="row-text">
         <strong>{title}</strong>
         <span className="quiet">
-          {words}
+          {text}
           {holdReason !== undefined && ` Reason: ${holdReason}`}
         </span>
         <Progress done={done} />
