@@ -151,19 +151,15 @@ const PLACES: readonly { first: string; label: string; icon: IconName; also?: re
   { first: 'me', label: 'Me', icon: 'person', also: ['account', 'wallet', 'play-safely', 'moderation', 'hidden'] },
 ]
 
-/** Where the button to write a tip floats on a phone: it covers no figures of money and no form. */
-const WITH_WRITE: readonly string[] = ['', 'events', 'discover', 'tips', 'profiles']
-
 function Navigation() {
   const { path } = useRoute()
   const { unread } = useLive()
   const first = path[0] ?? ''
-  const floats = WITH_WRITE.includes(first)
   return (
-    <nav className={`${styles.places} ${floats ? '' : styles.withoutWrite}`} aria-label="Main">
+    <nav className={styles.places} aria-label="Main">
       <ul>
         {PLACES.map(({ first: place, label, icon, also = [] }) => (
-          <li key={place} className={place === 'write' ? styles.write : ''}>
+          <li key={place}>
             <a href={linkTo(place)} aria-current={first === place || also.includes(first) ? 'page' : undefined}>
               <span className={styles.placeIcon}>
                 <Icon name={icon} />
