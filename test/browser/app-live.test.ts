@@ -71,7 +71,11 @@ test('a tip is flagged with a reason; its author reads the decision, and appeals
 
 test('the afternoon is played: matches, prices, results and notifications move while one watches', async () => {
   const page = await openApp(browser, service, 'Alice', LAPTOP)
-  await page.getByRole('button', { name: 'Play the afternoon' }).click()
+  await openRoute(page, 'afternoon')
+  // The sign is beside its words, as on every button.
+  const sign = page.locator('main').getByRole('button', { name: 'Play the afternoon' }).locator('svg')
+  expect((await sign.boundingBox())?.width).toBeLessThan(30)
+  await page.getByRole('banner').getByRole('button', { name: 'Play the afternoon' }).click()
   await page.getByRole('heading', { level: 1, name: 'The afternoon' }).waitFor()
   await page.getByRole('list', { name: 'Matches' }).getByText('Live', { exact: true }).first().waitFor()
   const lines = page.getByRole('region', { name: 'What happened' }).getByRole('listitem')
