@@ -82,12 +82,26 @@ test('one’s own profile: name, biography, and a picture that is shown before i
   await page.getByText('Goals, always goals.').waitFor()
 })
 
+/** How many places in their rows the buttons have: from where to where, and whether beside the name or below it. */
+const PLACES_OF_BUTTONS = `new Set([...document.querySelectorAll('ol > li button')].map((button) => {
+  const { left, right, top } = button.getBoundingClientRect()
+  const isBelow = top >= button.parentElement.querySelector('a').getBoundingClientRect().bottom
+  return [Math.round(left), Math.round(right), isBelow].join()
+})).size`
+
 test('boards of records, of followers and of selections; search', async () => {
   await boardUpToDate(service)
   const page = await openApp(browser, service, 'Alice')
   await page.getByRole('link', { name: 'Discover' }).click()
   const rows = page.locator('ol > li')
   await expect.poll(() => rows.first().innerText()).toMatch(/^1\s[\s\S]*Uma Underround\s+\+39\.06 points/)
+  await rows.getByRole('button', { pressed: false }).last().click()
+  await rows.getByRole('button', { pressed: true }).first().waitFor()
+  await rows.getByRole('button', { pressed: false }).first().waitFor()
+  for (const width of [320, 360, 375, 390, 768]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect([width, await page.evaluate(PLACES_OF_BUTTONS)]).toEqual([width, 1])
+  }
   await page.getByRole('button', { name: 'Most followed' }).click()
   await expect.poll(() => rows.first().innerText()).toMatch(/\d+ followers · \d+ open tips?/)
   await page.getByRole('button', { name: 'Top selections' }).click()
