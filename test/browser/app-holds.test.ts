@@ -244,6 +244,28 @@ test('the author reads the text that was removed, and until which day to appeal'
     .waitFor()
 })
 
+/** The lead of a page is nearer to its heading than anything else. */
+const GAP_BELOW_HEADING = `(() => {
+  const heading = document.querySelector('main > h1')
+  const { bottom } = heading.getBoundingClientRect()
+  return Math.round(heading.nextElementSibling.getBoundingClientRect().top - bottom)
+})()`
+
+test('what stands below the heading of a page has a gap to it', async () => {
+  const page = await openApp(browser, service, 'Alice')
+  for (const [route, heading] of [
+    ['account', 'Account'],
+    ['nowhere', 'Nothing here'],
+    ['profiles/999999', 'Profile'],
+    ['moderation', 'Decisions'],
+  ] as const) {
+    await openRoute(page, route)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await requestsAnswered(page)
+    expect([route, await page.evaluate(GAP_BELOW_HEADING)]).toEqual([route, heading === 'Decisions' ? 6 : 14])
+  }
+})
+
 /** What of the bar stands outside of it, or has a label of more than one line. */
 const BROKEN = `[...document.querySelectorAll('nav[aria-label="Main"] a')].filter((link) => {
   const bar = document.querySelector('nav[aria-label="Main"]').getBoundingClientRect()
