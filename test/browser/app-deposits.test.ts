@@ -51,7 +51,10 @@ test.each(ORDERS)('%s, then %s: each time one result is shown, and the list has 
     await depositWith(page, card as string)
     const text = await said(page)
     if (card === PAID) expect(text).toContain('£20.00 deposited')
-    else expect(text).toMatch(/There is not enough money on the card[\s\S]*Fault 24007/)
+    else
+      expect(text).toMatch(
+        /^There is not enough money on the card\s+Deposit less, or use another card\.\s+For support$/,
+      )
     const row = await rowsOf(page).first().innerText()
     expect(row).toContain(card === PAID ? 'Deposited' : 'Refused')
     expect(row).toContain(

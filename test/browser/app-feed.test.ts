@@ -92,7 +92,7 @@ test('a list whose next block is refused says so, and grows on after another try
   await more.scrollIntoViewIfNeeded()
   await expect.poll(() => tips.count()).toBe(20)
   await more.scrollIntoViewIfNeeded()
-  await page.getByRole('alert').getByText('Fault 30500').waitFor()
+  await page.getByRole('alert').getByText('Tip not found').waitFor()
   expect([await tips.count(), await more.count()]).toEqual([20, 0])
   await page.unroute(secondBlock)
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -129,7 +129,23 @@ test('trouble is explained, with a way out', async () => {
   await openRoute(page, 'tips/999999')
   const problem = page.getByRole('alert')
   await problem.getByText('Tip not found').waitFor()
-  await problem.getByText('Fault 30500').waitFor()
+  await problem.getByText('It was removed, or it never existed.').waitFor()
+  // Another try would find nothing either. Codes are for support, who ask for them.
+  expect(await problem.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  expect(await problem.getByText('Fault 30500').isVisible()).toBe(false)
+  await problem.getByText('For support').click()
+  await problem.getByText(/^Fault 30500 · request \S+$/).waitFor()
+  await problem.getByRole('link', { name: 'Back to the feed' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Your feed' }).waitFor()
+  for (const [route, title] of [
+    ['profiles/999999', 'Profile not found'],
+    ['events/999999', 'Match not found'],
+  ] as const) {
+    await openRoute(page, route)
+    await problem.getByText(title).waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await problem.getByRole('link', { name: 'Back to the feed' }).waitFor()
+  }
   await page.route('**/v1/communities/**', (route) => route.abort())
   await openRoute(page, '')
   await problem.getByText('The service did not answer').waitFor()

@@ -141,7 +141,9 @@ test('a deposit with each test card: a receipt, or the fault in plain words', as
       await page.getByRole('button', { name: 'Deposit £20.00' }).click()
       const result = code === null ? page.getByRole('status', { name: 'deposited' }) : page.getByRole('alert')
       await result.getByText(code === null ? '£20.00 deposited' : (TITLES[code] as string)).waitFor()
-      if (code !== null) await result.getByText(`Fault ${code}`).waitFor()
+      if (code === null) continue
+      await result.getByText('For support').click()
+      await result.getByText(`Fault ${code}`).waitFor()
     }
   }
   // Authorised; the bank refuses to pay.

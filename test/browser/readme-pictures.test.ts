@@ -104,7 +104,7 @@ test('pictures of the feed, a tip, a profile and a deposit', async () => {
   await switchTo(page, 'Bob')
   await page.getByText('Not enough money', { exact: true }).click()
   await page.getByRole('button', { name: 'Deposit £20.00' }).click()
-  const fault = page.getByText('Fault 24007')
+  const fault = page.getByRole('alert').getByText('There is not enough money on the card')
   await fault.waitFor()
   await fault.evaluate('(element) => element.scrollIntoView({ block: "center" })')
   await requestsAnswered(page)

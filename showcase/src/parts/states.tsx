@@ -1,9 +1,11 @@
 // What a screen shows instead of its content: loading, nothing there, something went wrong.
 
+import { faultCodes } from '@paddock/client'
 import type { ReactNode } from 'react'
 import { useAction } from '../../../web/action.ts'
 import { useRetryOnReturn } from '../../../web/connection.ts'
 import type { Loaded } from '../../../web/load.ts'
+import { linkTo } from '../../../web/route.ts'
 import { problemOf, type Subject } from '../problems.ts'
 import { useSession } from '../session.tsx'
 import styles from './states.module.css'
@@ -37,32 +39,51 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-type ProblemProps = { error: unknown; retry?: (() => void) | undefined; about?: Subject }
+type ProblemProps = {
+  error: unknown
+  retry?: (() => void) | undefined
+  about?: Subject
+  /** What the page is about could not be read. */
+  isOfPage?: boolean
+}
 
-/**
- * Says what happened and what to do; the code is for those who build upon it. What failed for want of a connection is tried
- * again when there is one.
- */
-export function ProblemPanel({ error, retry, about }: ProblemProps) {
+const NOT_FOUND: readonly unknown[] = [faultCodes.noProfile, faultCodes.noComment, faultCodes.noEvent]
+
+/** Says what happened and what to do. What failed for want of a connection is tried again when there is one. */
+export function ProblemPanel({ error, retry, about, isOfPage = false }: ProblemProps) {
   const { title, advice, code, requestId, isLoggedOut } = problemOf(error, about)
+  const isGone = isOfPage && NOT_FOUND.includes(code)
   useRetryOnReturn(code === undefined ? retry : undefined)
   return (
     <div className={`surface ${styles.problem}`} role="alert">
       <p className={styles.problemTitle}>{title}</p>
       <p>{advice}</p>
-      {code !== undefined && (
-        <p className={styles.problemCode}>
-          Fault {code}
-          {requestId !== undefined && <> · request {requestId}</>}
-        </p>
-      )}
       {isLoggedOut === true && <LogInAgain />}
-      {retry !== undefined && isLoggedOut !== true && (
+      {isGone && <BackToFeed />}
+      {retry !== undefined && isLoggedOut !== true && !isGone && (
         <button type="button" onClick={retry}>
           Try again
         </button>
       )}
+      {code !== undefined && (
+        <details className={styles.support}>
+          <summary>For support</summary>
+          <p>
+            Fault {code}
+            {requestId !== undefined && <> · request {requestId}</>}
+          </p>
+        </details>
+      )}
     </div>
+  )
+}
+
+/** Another try finds nothing either. */
+function BackToFeed() {
+  return (
+    <a className="button" href={linkTo()}>
+      Back to the feed
+    </a>
   )
 }
 
@@ -99,7 +120,7 @@ export function LoadView<Answer>({ loaded, skeleton = <Skeletons />, heading, ch
   return (
     <>
       {heading !== undefined && loaded.answer === undefined && <h1>{heading}</h1>}
-      {hasFailed && <ProblemPanel error={loaded.error} retry={loaded.reload} />}
+      {hasFailed && <ProblemPanel error={loaded.error} retry={loaded.reload} isOfPage />}
       {loaded.answer !== undefined ? children(loaded.answer) : !hasFailed && skeleton}
     </>
   )

@@ -24,7 +24,7 @@ export default function EventScreen({ id }: { id: number }) {
   return (
     <>
       <BackLink />
-      <LoadView loaded={event} skeleton={<Skeletons shape="block" count={2} />}>
+      <LoadView loaded={event} skeleton={<Skeletons shape="block" count={2} />} heading="Match">
         {(loaded) => <EventInFull event={loaded} />}
       </LoadView>
     </>
