@@ -59,12 +59,15 @@ test('a deposit is in the balance, and can be withdrawn; each step and each refu
   // Nothing is sent that the service would refuse.
   for (const [amount, problem] of [
     ['20.01', 'The most is £20.00.'],
+    ['', 'Enter pounds and pence, such as 20 or 12.50.'],
     ['0', 'The least is £0.01.'],
     ['1e1', 'Enter pounds and pence, such as 20 or 12.50.'],
     ['1.001', 'Enter pounds and pence, such as 20 or 12.50.'],
   ] as const) {
     await requestOf(page, amount)
     await page.getByText(problem).waitFor()
+    // It offers no amount that it would not take.
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
   }
   await requestOf(page, '4')
@@ -131,8 +134,9 @@ test('what a card can take is made of what it paid in and of winnings; a withdra
   await page.getByText('Up to £6.00: £5.00 that this card paid in, £1.00 of winnings.').waitFor()
   await page.getByLabel('To', { exact: true }).selectOption('206')
   await page.getByText('Nothing can go to this card now. What other cards paid in goes back to them first.').waitFor()
-  await page.getByLabel('Amount to withdraw').fill('1.00')
-  expect(await page.getByRole('button', { name: 'Withdraw £1.00' }).isDisabled()).toBe(true)
+  await requestOf(page, '1.00')
+  await page.getByText('The most is £0.00.').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
   await page.getByLabel('To', { exact: true }).selectOption('218')
   await withdraw(page, '6.00')
   await expect

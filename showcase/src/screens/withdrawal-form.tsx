@@ -126,8 +126,8 @@ function WithdrawalForm({ options, balance, cards, onMade }: FormProps) {
         amount={amount}
         change={(text) => change(() => amount.set(text))}
       />
-      <button type="submit" className="primary wide" disabled={amount.text === '' || !canTake(option)}>
-        {penceOf(amount.text) === undefined ? 'Withdraw' : `Withdraw £${sum}`}
+      <button type="submit" className="primary wide">
+        {amount.isValid ? `Withdraw £${sum}` : 'Withdraw'}
       </button>
       {isAsked && (
         <WithdrawalConfirm
