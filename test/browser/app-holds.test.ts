@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { RULES } from '../../web/words/moderation.ts'
 import { expectNothingFound, violations } from '../harness/axe.ts'
 import {
   LAPTOP,
@@ -232,11 +233,15 @@ const LAYOUT_SHIFT = `new Promise((resolve) => {
 test('the author reads the text that was removed, and until which day to appeal', async () => {
   const decided = { ticket: TICKETS.Carol, accept: 'application/json' }
   const { decision } = (await service.call('GET', '/v1/moderation/me', decided)).json().whoDecisions
-  const { text, appealUntilDateTimeZoned } = [decision].flat().find((one) => one.action === 'remove')
+  const { text, clause, appealUntilDateTimeZoned } = [decision].flat().find((one) => one.action === 'remove')
   const page = await openApp(browser, service, 'Carol')
   await openRoute(page, 'moderation')
   const card = page.getByRole('article').filter({ hasText: 'Your tip was removed' }).first()
   await card.getByRole('blockquote').getByText(text).waitFor()
+  const { clauses } = (await service.operator('GET', '/operator/v1/moderation/clauses')).body
+  const titles = clauses.map(({ key, title }: { key: string; title: string }) => [key, title])
+  expect(RULES).toEqual(Object.fromEntries(titles))
+  await card.getByText(`Rule: ${RULES[clause]} · `).waitFor()
   const year = appealUntilDateTimeZoned.slice(0, 4)
   const isThisYear = Number(year) === new Date().getFullYear()
   await card

@@ -40,6 +40,17 @@ export function reporterHistory({ upheld, rejected }: Pick<Reporter, 'upheld' | 
 
 export const GROUNDS: Record<Ground, string> = { terms: 'Terms', law: 'Law' }
 
+/** The rules that the service has at first, for the author: answers name a rule by its key. */
+export const RULES: Readonly<Record<string, string>> = {
+  general: 'Community rules',
+  spam: 'Spam and advertising',
+  abuse: 'Abuse and harassment',
+  'false-claim': 'False claims',
+  'inside-information': 'Inside information',
+  harm: 'Harm to yourself or others',
+  'illegal-content': 'Illegal content',
+}
+
 export const TIP_STATES: Record<ReviewedTipState, string> = {
   live: 'Live',
   deactivated: 'Taken back',

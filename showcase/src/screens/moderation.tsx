@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useAction } from '../../../web/action.ts'
 import { dayText } from '../../../web/relative-time.ts'
 import { linkTo } from '../../../web/route.ts'
+import { RULES } from '../../../web/words/moderation.ts'
 import type { Decision } from '../answers.ts'
 import { useGrowing } from '../grow.ts'
 import { useLive } from '../live.tsx'
@@ -63,6 +64,8 @@ function titleOf({ party, action, isUpheld, type }: Decision): string {
 
 function DecisionCard({ decision, reload }: { decision: Decision; reload(): void }) {
   const { createdDateTimeZoned, statement, text, clause, isOverturned, isAppealable, appeal } = decision
+  // One of the operator's own has no title here: what it says is the statement.
+  const rule = RULES[clause ?? '']
   return (
     <article className={`surface ${styles.decision}`}>
       <header>
@@ -77,7 +80,7 @@ function DecisionCard({ decision, reload }: { decision: Decision; reload(): void
         </div>
       )}
       <p className="quiet">
-        {clause !== undefined && <>Rule: {clause} · </>}
+        {rule !== undefined && <>Rule: {rule} · </>}
         <Subject decision={decision} />
         {isOverturned && ' · overturned later'}
       </p>
