@@ -69,6 +69,29 @@ test('a tip that lost is not shown as good news', async () => {
   expect(await badge('Won').getAttribute('class')).toBe('badge good')
 })
 
+test('whether a tip is seen has the same words in every screen', async () => {
+  const author = await service.member()
+  const outcomes = (await newMatch(service, { outcomes: 2 })) as [TestOutcome, TestOutcome]
+  const [own, taken] = [await newTip(service, author, outcomes[0].id), await newTip(service, author, outcomes[1].id)]
+  await service.call('PUT', `/v1/communities/comments/${own}`, { ticket: author.ticket })
+  await operatorOk(service, 'POST', `/moderation/comments/${taken}`, { action: 'remove' })
+  const page = await consoles.signedIn()
+  await openRoute(page, `tips?profileId=${author.profileId}`)
+  const table = page.getByRole('table', { name: 'Tips' })
+  const shown = async (word: string) => expect(await table.getByText(word, { exact: true }).count()).toBe(1)
+  await table.waitFor()
+  await shown('Withdrawn')
+  await shown('Removed')
+  await openFilters(page)
+  const states = await page.getByLabel('State').getByRole('option').allTextContents()
+  expect(states).toEqual(['Any', 'Live', 'Withdrawn', 'Removed'])
+  await openRoute(page, `comments/${own}`)
+  await page.getByRole('definition').getByText('Withdrawn', { exact: true }).waitFor()
+  await openRoute(page, `customers/${author.id}?tab=activity&list=tips`)
+  await page.getByRole('cell', { name: 'Withdrawn' }).waitFor()
+  await page.getByRole('cell', { name: 'Removed' }).waitFor()
+})
+
 test('tips fit a phone', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Tips on a phone'), PHONE)
   await openRoute(page, 'tips')

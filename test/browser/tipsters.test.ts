@@ -196,7 +196,7 @@ describe('with records', () => {
   test('many withdrawn tips are called out', async () => {
     const page = await consoles.signedIn()
     await shown(page, `tipsters/${withdrawing.profileId}`)
-    await page.getByText('12 of 20 settled tips are withdrawn.').waitFor()
+    await page.getByText('12 of 20 settled tips are withdrawn or removed.').waitFor()
     await shown(page, `tipsters/${steady.profileId}`)
     expect(await page.getByText('are withdrawn').count()).toBe(0)
   })

@@ -7,7 +7,7 @@ export const EVENTS: Record<EventKind, string> = {
   'follow.created': 'Profile followed',
   'follow.ended': 'Profile unfollowed',
   'tip.created': 'Tip created',
-  'tip.deactivated': 'Tip taken back',
+  'tip.deactivated': 'Tip withdrawn',
   'tip.removed': 'Tip removed',
   'tip.restored': 'Tip restored',
   'tip.settled': 'Tip settled',

@@ -51,9 +51,10 @@ export const RULES: Readonly<Record<string, string>> = {
   'illegal-content': 'Illegal content',
 }
 
+/** Whether customers see a tip, and if not, why: a tip is withdrawn by its author and removed by a moderator. */
 export const TIP_STATES: Record<ReviewedTipState, string> = {
   live: 'Live',
-  deactivated: 'Taken back',
+  deactivated: 'Withdrawn',
   removed: 'Removed',
   held: 'Held',
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
-import type { CustomerTip } from '../../../src/operator/api-types.ts'
-import { TIP_STATES } from '../../../web/words/moderation.ts'
 import { resultText } from '../../../web/words/results.ts'
 import { type PagedList, usePagedList } from '../api/resource.ts'
-import { Badge, DateTime, type Look } from '../parts/basics.tsx'
+import { TipStateBadge } from '../moderation/tip-state.tsx'
+import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { EventName } from '../parts/event-name.tsx'
 import { Id } from '../parts/id.tsx'
@@ -103,8 +102,6 @@ function Bets(of: OneList) {
   )
 }
 
-const LOOKS: Record<CustomerTip['state'], Look> = { live: 'good', deactivated: 'plain', removed: 'bad', held: 'warn' }
-
 function Tips(of: OneList) {
   return (
     <ListPanel
@@ -125,7 +122,7 @@ function Tips(of: OneList) {
           </span>,
           <LongText key="text" text={tip.text} />,
           <span key="state">
-            <Badge look={LOOKS[tip.state]}>{TIP_STATES[tip.state]}</Badge> {tip.featured && <Badge>featured</Badge>}{' '}
+            <TipStateBadge state={tip.state} /> {tip.featured && <Badge>featured</Badge>}{' '}
             <span className="quiet">{tip.status}</span>
           </span>,
         ],

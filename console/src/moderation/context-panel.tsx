@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SubjectContext } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
-import { TIP_STATES } from '../../../web/words/moderation.ts'
 import { MAX_COUNTED } from '../api/api.ts'
 import { type Resource, useResource } from '../api/resource.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
@@ -16,6 +15,7 @@ import styles from './context-panel.module.css'
 import { type Decisions, isAbout, useDecisions } from './decisions.ts'
 import { Picture } from './picture.tsx'
 import { actionResult, CALLS, type Kind } from './subject.ts'
+import { TipStateBadge } from './tip-state.tsx'
 
 /** null: the role may not read it. */
 type ContextResource = Resource<SubjectContext> | null
@@ -147,9 +147,7 @@ function Tips({ context: { tips }, id }: { context: SubjectContext; id: string |
         {others.map((tip) => (
           <li key={tip.id}>
             <a href={linkTo('comments', tip.id)}>{tip.outcome}</a>, <EventName {...tip} />{' '}
-            {tip.state !== 'live' && (
-              <Badge look={tip.state === 'removed' ? 'bad' : 'plain'}>{TIP_STATES[tip.state]}</Badge>
-            )}
+            {tip.state !== 'live' && <TipStateBadge state={tip.state} />}
             <p className={`hint ${styles.tipText}`}>{tip.text}</p>
           </li>
         ))}

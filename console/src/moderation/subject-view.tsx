@@ -18,6 +18,7 @@ import { Picture } from './picture.tsx'
 import { ReasonChips } from './reason-chips.tsx'
 import { actionResult, nameOf, titleOf } from './subject.ts'
 import styles from './subject-view.module.css'
+import { TipStateBadge } from './tip-state.tsx'
 
 // A profile or a comment for moderators: what it says comes first, then what is known of it in one line. What needs more room
 // (the thread, earlier decisions) stands below the buttons, which must not move when it is loaded.
@@ -158,8 +159,7 @@ function Thread({ subject, tips }: { subject: CommentSubject; tips: SubjectConte
         {tips.map(({ id, outcome, text, state, createdAt }) => (
           <li key={id} aria-current={id === subject.id ? 'true' : undefined} className={styles.threadTip}>
             {id === subject.id ? 'This one' : <a href={linkTo('comments', id)}>{outcome}</a>},{' '}
-            <DateTime at={createdAt} />{' '}
-            {state !== 'live' && <Badge look={state === 'removed' ? 'bad' : 'plain'}>{TIP_STATES[state]}</Badge>}
+            <DateTime at={createdAt} /> {state !== 'live' && <TipStateBadge state={state} />}
             <p>{text}</p>
           </li>
         ))}

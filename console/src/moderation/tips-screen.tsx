@@ -14,6 +14,7 @@ import { useNotice } from '../parts/notices.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { useSportOptions } from '../records/filter-form.tsx'
 import { usePermission, useSession } from '../sign-in/session.tsx'
+import { TipStateBadge } from './tip-state.tsx'
 import styles from './tips-screen.module.css'
 
 const TREND_DAYS = 14
@@ -162,11 +163,7 @@ const LOOKS: Partial<Record<Tip['result'], 'good' | 'bad'>> = { won: 'good', los
 function TipState({ tip: { state, result, isFeatured } }: { tip: Tip }) {
   return (
     <span>
-      {state === 'live' ? (
-        <Badge look={LOOKS[result] ?? 'plain'}>{result}</Badge>
-      ) : (
-        <Badge look="bad">{TIP_STATES[state]}</Badge>
-      )}{' '}
+      {state === 'live' ? <Badge look={LOOKS[result] ?? 'plain'}>{result}</Badge> : <TipStateBadge state={state} />}{' '}
       {isFeatured && <Badge>featured</Badge>}
     </span>
   )

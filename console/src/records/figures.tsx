@@ -67,9 +67,9 @@ function sample({ streak, longestLosing = 0, ...record }: Record): Figure[] {
       meaning: `${daysText(record)}. ${numVoid}\u00a0void, ${numOpen}\u00a0open.`,
     },
     {
-      name: 'Withdrawn',
+      name: 'Withdrawn or removed',
       value: String(numWithdrawn),
-      meaning: 'Deactivated by the author or removed by a moderator. They stay in all figures.',
+      meaning: 'Withdrawn by the author or removed by a moderator. They stay in all figures.',
     },
     streak === undefined
       ? { name: 'Streak', value: 'none', meaning: 'No tip won or lost.' }

@@ -66,7 +66,7 @@ function WithdrawnWarning({ record: { numWithdrawn, numSettled } }: { record: Fi
   return (
     <p className="warning">
       <strong>
-        {numWithdrawn} of {numSettled} settled tips are withdrawn.
+        {numWithdrawn} of {numSettled} settled tips are withdrawn or removed.
       </strong>{' '}
       Customers no longer see them on the profile, where the record may look better than it is. They count here and in
       the ranking.

@@ -20,7 +20,8 @@ export function TipstersScreen({ query }: { query: URLSearchParams }) {
       <ScreenHeader title="Tipsters" />
       <p className="lead">
         Ranked by what their tips would have won, with 1 point on each: by the lower end of the yield’s 90% interval, so
-        that a few lucky tips do not lead. Tips made before the start of their event count; withdrawn ones stay in.
+        that a few lucky tips do not lead. Tips made before the start of their event count; withdrawn and removed ones
+        stay in.
       </p>
       <RecordFilterForm filters={filters} linkTo={boardLink} />
       {pages.shown.length > 0 && <Board items={pages.shown} filters={filters} />}
@@ -53,7 +54,7 @@ function Board({ items, filters }: { items: readonly Entry[]; filters: RecordFil
       </p>
       <DataTable
         label="Ranking of records"
-        columns={['Rank, tipster', 'Yield', 'Strike rate', 'Profit', 'Tips', 'Settled', 'Withdrawn']}
+        columns={['Rank, tipster', 'Yield', 'Strike rate', 'Profit', 'Tips', 'Settled', 'Withdrawn or removed']}
         rows={items.map(({ rank, profileId, name, isShown, record }) => ({
           key: profileId,
           cells: [
