@@ -45,7 +45,7 @@ test('filters are in the address, and combine', async () => {
   // What is set stays visible.
   await openFilters(page)
   await page.getByLabel('Lowest amount').fill('15')
-  await page.getByLabel('Reason').selectOption('Invalid CV2')
+  await page.getByLabel('Reason').selectOption('Wrong security code')
   await page.getByLabel('From').fill('2020-01-01')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByText('Rows 1 to 2, the last').waitFor()

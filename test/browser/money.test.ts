@@ -201,7 +201,9 @@ test('the overview shows money beside counts: amounts, the approval rate, and re
   const refusals = figure('Refusals by reason')
   expect(await refusals.locator('figcaption strong').textContent()).toBe(String(sum(money.refused)))
   const legend = await refusals.getByRole('listitem').allTextContents()
-  expect(legend.map((line) => line.slice(0, 5))).toEqual(money.refusals.map(({ code }: Json) => code))
+  // As in the list of deposits and its filter.
+  expect(legend.join()).not.toMatch(/\d{5}/)
+  expect(legend.join()).toMatch(/Not enough money \d/)
   expect(legend.length).toBeGreaterThanOrEqual(2)
   const today = refusals.locator('svg[role=img] g').last().locator('rect[data-bar]')
   expect(await today.count()).toBe(legend.length)

@@ -3,6 +3,7 @@ import { explainEvent } from '../../src/wallets/deposits/explained-event.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../src/wallets/deposits/reasons.ts'
 import { type Failure, whyOf } from '../../src/wallets/deposits/why.ts'
 import { messageOf } from '../../src/webhooks/message.ts'
+import { DEPOSIT_REASONS } from '../../web/words/deposits.ts'
 import { wordsOf } from '../../web/words/faults.ts'
 import { depositWords } from '../../web/words/own-deposits.ts'
 
@@ -17,6 +18,14 @@ test.each(FAILURES)('%j has words for each question', (failure) => {
   const { title, meaning, customerMessage, nextStep } = whyOf(failure) ?? expect.unreachable()
   expect(title).toMatch(/^[A-Z].*[^.]$/)
   for (const words of [meaning, customerMessage, nextStep]) expect(words).toMatch(/^[A-Z].*\.$/)
+})
+
+test('the console has the same words for each reason', () => {
+  const titles = [
+    ...REFUSAL_CODES.map((fault) => [fault, whyOf({ state: 'DECLINED', fault })?.title]),
+    ...REVIEW_REASONS.map((review) => [review, whyOf({ state: 'REVIEW', review })?.title]),
+  ]
+  expect(DEPOSIT_REASONS).toEqual(Object.fromEntries(titles))
 })
 
 test('a deposit that is on its way, or in the account, has nothing to explain', () => {

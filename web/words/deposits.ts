@@ -15,23 +15,29 @@ export const DEPOSIT_STATES: Record<DepositState, string> = {
   REVIEW: 'Needs review',
 }
 
+/** The same as in the API's answers. */
 export const DEPOSIT_REASONS: Record<RefusalCode | ReviewReason, string> = {
-  '24001': 'invalid payment method',
-  '24002': 'below the card’s minimum',
-  '24003': 'above the card’s maximum',
-  '24004': 'customer may not deposit',
-  '24005': 'authorisation failed',
-  '24006': 'invalid card number',
-  '24007': 'insufficient funds',
-  '24008': 'daily limit',
-  '24009': 'invalid CV2',
-  '24010': 'invalid expiry date',
-  '24015': 'funds statement not accepted',
-  'capture-refused': 'capture refused',
-  'capture-unresolved': 'capture without a result',
-  'capture-failed': 'capture returned later',
-  'cancel-says-captured': 'voided, but captured',
-  'cancel-unresolved': 'cancel without a result',
+  '24001': 'Card cannot be used',
+  '24002': 'Below the card’s minimum',
+  '24003': 'Above the card’s maximum',
+  '24004': 'Customer may not deposit',
+  '24005': 'Refused by the bank',
+  '24006': 'Card number refused',
+  '24007': 'Not enough money',
+  '24008': 'Daily limit reached',
+  '24009': 'Wrong security code',
+  '24010': 'Card expired',
+  '24015': 'Funds statement not accepted',
+  'capture-refused': 'Capture refused',
+  'capture-unresolved': 'Capture without a result',
+  'capture-failed': 'Capture returned later',
+  'cancel-says-captured': 'Voided, but captured',
+  'cancel-unresolved': 'Cancel without a result',
+}
+
+/** A code that only a newer service knows has the words of its answer. */
+export function depositReason(code: string, title: string): string {
+  return Object.hasOwn(DEPOSIT_REASONS, code) ? DEPOSIT_REASONS[code as RefusalCode] : title
 }
 
 /** Its state is in lower case there. */
@@ -43,7 +49,8 @@ function disputeState(state: string): string {
 /** Of the trail of a deposit, whose events are words already, but for two that name a code. */
 export function trailText(event: string): string {
   const [, reason = ''] = /^review: (.*)$/.exec(event) ?? []
-  if (Object.hasOwn(DEPOSIT_REASONS, reason)) return `needs review: ${DEPOSIT_REASONS[reason as ReviewReason]}`
+  if (Object.hasOwn(DEPOSIT_REASONS, reason))
+    return `needs review: ${DEPOSIT_REASONS[reason as ReviewReason].toLowerCase()}`
   const [, dispute = '', state = ''] = /^dispute (\d+): (.*)$/.exec(event) ?? []
   return dispute === '' ? event.replaceAll('-', ' ') : `dispute ${dispute}: ${disputeState(state)}`
 }

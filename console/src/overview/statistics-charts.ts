@@ -1,6 +1,7 @@
 // The charts of the overview, from the API's statistics.
 
 import type { MoneyStatistics, Statistics } from '../../../src/operator/api-types.ts'
+import { depositReason } from '../../../web/words/deposits.ts'
 import type { Chart } from './day-plot.tsx'
 
 const number = new Intl.NumberFormat('en-GB')
@@ -40,7 +41,7 @@ export function moneyCharts(statistics: MoneyStatistics): Chart[] {
     {
       title: 'Refusals by reason',
       days,
-      layers: refusals.map(({ code, title, counts }) => ({ name: `${code} ${title}`, values: counts })),
+      layers: refusals.map(({ code, title, counts }) => ({ name: depositReason(code, title), values: counts })),
       isStacked: true,
       ...countSummary(days, { counts: refused, before: before.refused, countsBefore: daysBefore.refused }),
       before: daysBefore.refused,
