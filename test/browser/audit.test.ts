@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openRoute, overflowOf, PHONE, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
+import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { downloaded, openFilters, tokenOf } from './fixtures.ts'
 
 const service = useService()
@@ -107,6 +108,26 @@ test('entries are sentences with their changes behind a click, filtered, and dow
   expect(await page.getByLabel('Subject ID').inputValue()).toBe(String(id))
   await page.getByRole('link', { name: 'Clear' }).click()
   await expect.poll(() => rows.count()).toBeGreaterThan(4)
+})
+
+test('entries have words instead of codes', async () => {
+  const [one, other] = [await service.customer({ username: 'named-one' }), await service.customer()]
+  await tokenOf(service, 'cashier-lead', 'Lead of words')
+  await service.operator('GET', `/operator/v1/names?customers=${other.id},${one.id}`)
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  const tip = await newTip(service, await service.member(), outcome.id)
+  await service.operator('POST', `/operator/v1/moderation/comments/${tip}`, { action: 'remove' })
+  await service.operator('GET', '/operator/v1/moderation/queue?kind=comment')
+  const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Reader of words'))
+  await openRoute(page, 'audit')
+  const entries = page.getByRole('table', { name: 'Audit trail' })
+  await entries.getByText('created token Lead of words with the role Cashier lead').waitFor()
+  await entries.getByText(`read the names of customers ${one.id} and ${other.id}`).waitFor()
+  await entries.getByText('bootstrap read the review queue of tips').waitFor()
+  await entries.getByRole('link', { name: `bootstrap removed tip ${tip}` }).waitFor()
+  await saveScreenshot(page, 'audit-words')
+  await entries.getByRole('link', { name: String(one.id), exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'named-one' }).waitFor()
 })
 
 test('on a phone the trail fits, and half a filter is explained', async () => {

@@ -54,7 +54,7 @@ const isSelected = (page: Page, { text }: Tip) => page.locator('article blockquo
 
 async function openQueue(name: string): Promise<Page> {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', name))
-  await page.getByRole('link', { name: 'Comments' }).click()
+  await page.getByRole('navigation', { name: 'What to review' }).getByRole('link', { name: 'Tips' }).click()
   return page
 }
 

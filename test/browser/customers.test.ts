@@ -195,14 +195,14 @@ test('the timeline tells what happened, newest first, and leads to it', async ()
   const texts = (await items.allTextContents()).map((text) => text.replace(/^(just now|\d+ min ago)/, ''))
   expect(texts).toEqual([
     `Operatorbootstrap suspended customer ${id} (reason: a reason)`,
-    `Decisionbootstrap removed comment ${tip}`,
+    `Decisionbootstrap removed tip ${tip}`,
     expect.stringMatching(new RegExp(`^TipTip on Outcome ${one.id}, Event ${one.eventId} \\(.* UTC\\)$`)),
     expect.stringMatching(/^MoneyDeposit of 12\.50 GBP with VISA … 1111, now \w+$/),
     expect.stringMatching(/^Operatorbootstrap added or replaced card/),
     'AccountRegistered',
   ])
   await saveScreenshot(page, 'customer-timeline')
-  await page.getByRole('link', { name: `bootstrap removed comment ${tip}` }).click()
+  await page.getByRole('link', { name: `bootstrap removed tip ${tip}` }).click()
   await page.getByRole('heading', { level: 1, name: /^Tip on Outcome/ }).waitFor()
 })
 

@@ -67,7 +67,7 @@ test('a queue with its filters is saved under a name, shared, and opened by anot
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Cay Third'))
   await openRoute(page, 'queue?kind=comment')
   await page.getByLabel('Label', { exact: true }).selectOption('tout')
-  await page.getByText('No comment in it is labelled tout.').waitFor()
+  await page.getByText('No tip in it is labelled tout.').waitFor()
   await page.getByLabel('Label', { exact: true }).selectOption('watch')
   await page.locator('article blockquote').getByText('A quiet one').waitFor()
   await page.getByRole('button', { name: 'Save view …' }).click()

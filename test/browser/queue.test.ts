@@ -169,7 +169,7 @@ test('an empty queue says so, and comments are reported as not available where t
   const page = await consoles.signedIn()
   await page.getByText('The queue is empty.').waitFor()
   const { calls } = (await service.operator('GET', '/operator/v1/me')).body
-  await page.getByRole('link', { name: 'Comments' }).click()
+  await page.getByRole('navigation', { name: 'What to review' }).getByRole('link', { name: 'Tips' }).click()
   const missing = !calls.includes('POST /moderation/comments/{id}')
   await page.getByText(missing ? 'not available on this server' : 'The queue is empty.').waitFor()
 })

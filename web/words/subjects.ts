@@ -25,5 +25,6 @@ export const SUBJECT_KINDS: Record<NonNullable<AuditQuery['subjectKind']>, strin
   bet: 'Bet',
 }
 
+/** Also of kinds that only a newer service has. */
 export const subjectText = (kind: string): string =>
   Object.hasOwn(SUBJECT_KINDS, kind) ? SUBJECT_KINDS[kind as keyof typeof SUBJECT_KINDS] : kind

@@ -1,4 +1,5 @@
 import type { TimelineItem } from '../../../src/operator/api-types.ts'
+import { timelineText } from '../../../web/words/sentences.ts'
 import { usePagedList } from '../api/resource.ts'
 import { DateTime } from '../parts/basics.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
@@ -44,10 +45,10 @@ export function CustomerTimeline({ customer: { id }, query }: CustomerProps) {
             <span className={styles.kind}>{LABELS[item.kind] ?? item.kind}</span>
             <span className={styles.text}>
               {item.subject === null ? (
-                item.text
+                timelineText(item)
               ) : (
                 <SubjectLink kind={item.subject.kind} id={item.subject.id}>
-                  {item.text}
+                  {timelineText(item)}
                 </SubjectLink>
               )}
               {item.why !== undefined && (

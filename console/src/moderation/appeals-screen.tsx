@@ -17,6 +17,7 @@ import { Viewers } from '../parts/viewers.tsx'
 import { usePermission } from '../sign-in/session.tsx'
 import { AppealForm } from './appeal-form.tsx'
 import styles from './appeals-screen.module.css'
+import { useClauseTitle } from './clause-title.ts'
 import { QueueTabs, QueueToolbar } from './queue-tabs.tsx'
 import { actionResult, nameOf, titleOf } from './subject.ts'
 import { StatementLine, SubjectContent, SubjectFacts, SubjectSurroundings } from './subject-view.tsx'
@@ -149,6 +150,7 @@ function AppealList({ items, decided, index, onSelect }: AppealListProps) {
 
 function AppealView({ appeal }: { appeal: Appeal }) {
   const { decision, subject, text } = appeal
+  const clauseTitle = useClauseTitle()
   return (
     <>
       <blockquote>{text}</blockquote>
@@ -160,7 +162,7 @@ function AppealView({ appeal }: { appeal: Appeal }) {
           <DateTime at={decision.at} />
         </p>
         {decision.note && <p className={history.note}>{decision.note}</p>}
-        {decision.statement && <StatementLine decision={decision} />}
+        {decision.statement && <StatementLine decision={decision} clauseTitle={clauseTitle} />}
       </section>
       <section className={styles.appealedSubject} aria-labelledby="appealed-subject">
         <h3 id="appealed-subject">

@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import type { Subject } from '../../../src/operator/api-types.ts'
 import { scrollContainer, useHistoryState } from '../../../web/history-state.ts'
 import { linkTo, openRoute } from '../../../web/route.ts'
+import { subjectText } from '../../../web/words/subjects.ts'
 import { useCounts } from '../api/live.tsx'
 import { type PagedList, usePagedList } from '../api/resource.ts'
 import { Progress, ScreenHeader } from '../parts/basics.tsx'
@@ -66,7 +67,7 @@ export function QueueScreen({ filter, decisions }: QueueScreenProps) {
       </QueueToolbar>
       {queue.items.length > 0 && <p className={`hint ${review.queueOrder}`}>{queueOrder(filter)}</p>}
       {missing ? (
-        <NotAvailable what={`The queue of ${kind}s`} role={me.role} />
+        <NotAvailable what={`The queue of ${subjectText(kind).toLowerCase()}s`} role={me.role} />
       ) : (
         <>
           {queue.refusal && <Problem refusal={queue.refusal} onRetry={refresh} />}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { linkTo } from '../../../web/route.ts'
+import { subjectText } from '../../../web/words/subjects.ts'
 import type { AnswerOf } from '../api/operations.ts'
 import { SelectField } from '../parts/fields.tsx'
 import { assigneeOptions, useModerationSettings } from './moderation-settings.ts'
@@ -10,7 +11,7 @@ type QueueKind = Kind | 'appeal'
 
 const KINDS: { kind: QueueKind; label: string }[] = [
   { kind: 'profile', label: 'Profiles' },
-  { kind: 'comment', label: 'Comments' },
+  { kind: 'comment', label: 'Tips' },
   { kind: 'appeal', label: 'Appeals' },
 ]
 
@@ -121,7 +122,7 @@ function labelOptions({ labels }: AnswerOf<'readModerationSettings'>, chosen: st
   return all.map((label) => ({ value: label, label }))
 }
 
-const EMPTY: Record<Lane, (kind: Kind) => string> = {
+const EMPTY: Record<Lane, (kind: string) => string> = {
   all: (kind) => `No ${kind} has open flags.`,
   trusted: (kind) => `No ${kind} has open flags of trusted reporters.`,
   held: () => 'No rule holds a tip back.',
@@ -129,11 +130,12 @@ const EMPTY: Record<Lane, (kind: Kind) => string> = {
 }
 
 export function EmptyQueue({ filter: { kind, lane, label } }: { filter: QueueFilter }) {
+  const noun = subjectText(kind).toLowerCase()
   return (
     <div className="empty">
       <p>
         <strong>The queue is empty.</strong>{' '}
-        {label === '' ? EMPTY[lane](kind) : `No ${kind} in it is labelled ${label}.`}
+        {label === '' ? EMPTY[lane](noun) : `No ${noun} in it is labelled ${label}.`}
       </p>
     </div>
   )

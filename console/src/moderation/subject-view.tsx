@@ -11,9 +11,9 @@ import { GROUNDS, TIP_STATES } from '../../../web/words/moderation.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import history from '../parts/history.module.css'
 import { NamedLink } from '../parts/names.tsx'
-import { sentenceCase } from '../parts/sentence-case.ts'
 import { recordLink } from '../records/filters.ts'
 import { usePermission } from '../sign-in/session.tsx'
+import { useClauseTitle } from './clause-title.ts'
 import { Picture } from './picture.tsx'
 import { ReasonChips } from './reason-chips.tsx'
 import { actionResult, nameOf, titleOf } from './subject.ts'
@@ -169,6 +169,7 @@ function Thread({ subject, tips }: { subject: CommentSubject; tips: SubjectConte
 }
 
 function History({ subject: { kind, decisions } }: { subject: Subject }) {
+  const clauseTitle = useClauseTitle()
   return (
     <section className={history.history}>
       <h3>Earlier decisions</h3>
@@ -186,7 +187,7 @@ function History({ subject: { kind, decisions } }: { subject: Subject }) {
                 </>
               )}
               {decision.note && <p className={history.note}>{decision.note}</p>}
-              {decision.statement && <StatementLine decision={decision} />}
+              {decision.statement && <StatementLine decision={decision} clauseTitle={clauseTitle} />}
             </li>
           ))}
         </ol>
@@ -195,11 +196,13 @@ function History({ subject: { kind, decisions } }: { subject: Subject }) {
   )
 }
 
+type StatementLineProps = { decision: Decision; clauseTitle: ReturnType<typeof useClauseTitle> }
+
 /** What the author was told. */
-export function StatementLine({ decision: { clause, ground, statement } }: { decision: Decision }) {
+export function StatementLine({ decision: { clause, ground, statement }, clauseTitle }: StatementLineProps) {
   return (
     <p className={history.note}>
-      To the author ({clause !== undefined && `${sentenceCase(clause.replaceAll('-', ' '))}, `}
+      To the author ({clause !== undefined && `${clauseTitle(clause)}, `}
       {ground !== undefined && GROUNDS[ground]}): {statement}
     </p>
   )

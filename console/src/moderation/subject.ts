@@ -1,6 +1,7 @@
 // A subject is a profile or a comment that moderators decide on, with the actions they can take.
 
 import type { CommentSubject, ProfileSubject, Subject } from '../../../src/operator/api-types.ts'
+import { subjectText } from '../../../web/words/subjects.ts'
 
 export type Kind = Subject['kind']
 /** The operations that read a subject, show what helps to decide on it, decide, label it, and say who is to decide. */
@@ -88,12 +89,12 @@ export function actionResult(kind: Kind, action: string): string {
 /** The name of a subject in lists and messages. */
 export function nameOf(subject: Subject): string {
   const text = subject.kind === 'profile' ? subject.content.name : subject.content.text
-  return text !== '' ? text : `${subject.kind} ${subject.id}`
+  return text !== '' ? text : `${subjectText(subject.kind)} ${subject.id}`
 }
 
-/** "3 comments". */
+/** "3 tips". */
 export function countOf(kind: Kind, count: number): string {
-  return `${count} ${kind}${count === 1 ? '' : 's'}`
+  return `${count} ${subjectText(kind).toLowerCase()}${count === 1 ? '' : 's'}`
 }
 
 /** The heading of a subject; a comment's text is shown below it. */

@@ -10,6 +10,7 @@ import { PeriodForm } from '../parts/period-form.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { useSession } from '../sign-in/session.tsx'
+import { useClauseTitle } from './clause-title.ts'
 import { actionResult } from './subject.ts'
 
 /** What an operator publishes about moderation, for a period that is part of the address. */
@@ -58,6 +59,7 @@ const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone:
 const inWords = (day: string) => longDate.format(new Date(day))
 
 function Report({ report: { decisions, medianHoursToDecision, flags, appeals } }: { report: Transparency }) {
+  const clauseTitle = useClauseTitle()
   const total = decisions.reduce((sum, { count }) => sum + count, 0)
   return (
     <>
@@ -84,7 +86,7 @@ function Report({ report: { decisions, medianHoursToDecision, flags, appeals } }
               actionResult(kind, action),
               subjectText(kind),
               ground === null ? '' : GROUNDS[ground],
-              clause ?? '',
+              clause === null ? '' : clauseTitle(clause),
               automated ? <Badge key="automated">software</Badge> : 'people',
               String(count),
               String(overturned),

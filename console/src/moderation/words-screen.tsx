@@ -18,8 +18,8 @@ export function WordsScreen() {
     <>
       <ScreenHeader title="Words" />
       <p className="lead">
-        Your words in addition to the built-in list. Blocked words are refused in names, biographies and comments;
-        allowed words are accepted. One word or phrase per line.
+        Your words in addition to the built-in list. Blocked words are refused in names, biographies and tips; allowed
+        words are accepted. One word or phrase per line.
       </p>
       <ResourceView resource={words}>{(answer) => <WordsForm words={answer} />}</ResourceView>
     </>

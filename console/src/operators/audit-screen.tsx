@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { AuditCheckResult, AuditEntry } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { SCROLLED_BY_KEYS } from '../../../web/scrolled.ts'
 import { roleText } from '../../../web/words/roles.ts'
+import { auditSentence, namedCustomers } from '../../../web/words/sentences.ts'
 import { SUBJECT_KINDS } from '../../../web/words/subjects.ts'
 import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
@@ -158,14 +159,40 @@ function Entries({ items }: { items: readonly AuditEntry[] }) {
   )
 }
 
-function Sentence({ entry: { subjectKind: kind, subject, sentence } }: { entry: AuditEntry }) {
+function Sentence({ entry }: { entry: AuditEntry }) {
+  const { subjectKind: kind, subject, actor } = entry
   const id = subject.split('/')[0] ?? ''
+  const sentence = auditSentence(entry)
+  const named = namedCustomers(entry)
+  if (named.length > 0 && sentence.startsWith(`${actor} read`)) return <NamesRead actor={actor} ids={named} />
   return (
     <span className={styles.sentence}>
       <SubjectLink kind={kind} id={id}>
         {sentence}
       </SubjectLink>
       {(kind === 'customer' || kind === 'profile') && <Name kind={kind} id={id} />}
+    </span>
+  )
+}
+
+const MAX_NAMED = 10
+
+/** All of them are in the details. */
+function NamesRead({ actor, ids }: { actor: string; ids: readonly string[] }) {
+  const shown = ids.slice(0, MAX_NAMED)
+  const left = ids.length - shown.length
+  return (
+    <span className={styles.sentence}>
+      {actor} read the {ids.length === 1 ? 'name of customer' : 'names of customers'}{' '}
+      {shown.map((id, index) => (
+        <Fragment key={id}>
+          {index > 0 && (index === ids.length - 1 ? ' and ' : ', ')}
+          <SubjectLink kind="customer" id={id}>
+            {id}
+          </SubjectLink>
+        </Fragment>
+      ))}
+      {left > 0 && ` and ${left} ${left === 1 ? 'other' : 'others'}`}
     </span>
   )
 }

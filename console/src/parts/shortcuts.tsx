@@ -95,7 +95,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           <KeyTable title="Everywhere" rows={rowsOf('Everywhere')} />
           <KeyTable title="Lists" rows={rowsOf('Lists')} />
           <KeyTable title="Profiles" rows={ACTIONS.profile.map(({ key, label }) => [[key], label.toLowerCase()])} />
-          <KeyTable title="Comments" rows={ACTIONS.comment.map(({ key, label }) => [[key], label.toLowerCase()])} />
+          <KeyTable title="Tips" rows={ACTIONS.comment.map(({ key, label }) => [[key], label.toLowerCase()])} />
         </div>
         <KeyTable title="Queues" rows={rowsOf('Queues')} />
       </div>

@@ -6,7 +6,7 @@ import styles from './finder.module.css'
 
 const SEARCHABLE = [
   { route: 'profiles', label: 'Profile', call: 'getModeratedProfile' },
-  { route: 'comments', label: 'Comment', call: 'getModeratedComment' },
+  { route: 'comments', label: 'Tip', call: 'getModeratedComment' },
   { route: 'customers', label: 'Customer', call: 'getCustomer' },
   { route: 'deposits', label: 'Deposit', call: 'getDeposit' },
 ] as const

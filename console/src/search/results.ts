@@ -11,7 +11,7 @@ export type SearchGroup = AnswerOf<'searchAll'>['groups'][number]
 export const GROUP_TITLES: Record<SearchGroup['kind'], string> = {
   customer: 'Customers',
   profile: 'Profiles',
-  comment: 'Comments',
+  comment: 'Tips',
   deposit: 'Deposits',
 }
 
