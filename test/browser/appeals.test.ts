@@ -71,6 +71,8 @@ test('an author’s appeal is overturned in the queue, with a reply', async () =
   await expect
     .poll(() => card.textContent())
     .toMatch(/Please read it again.*removed by bootstrap.*rude.*Abuse and harassment, Terms/s)
+  // The word before the number is not repeated.
+  expect(await card.textContent()).toContain(`Customer${author.id}`)
   await card.getByText('Write a reply first.').waitFor()
   await card.getByLabel('Reply').fill('You are right. Sorry.')
   await requestsAnswered(page)

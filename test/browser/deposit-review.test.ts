@@ -54,7 +54,7 @@ test('from the longest waiting one to the next, with the keyboard, until the inb
   expect(await lines(page).first().textContent()).toMatch(/capture refused, for \d+ minutes?|less than a minute/)
   await card(page).getByText('1 of 3').waitFor()
   await card(page)
-    .getByRole('link', { name: `Customer ${first.id}` })
+    .getByRole('link', { name: String(first.id), exact: true })
     .waitFor()
   await card(page).getByRole('cell', { name: 'held' }).first().waitFor()
   await saveScreenshot(page, 'deposit-inbox')

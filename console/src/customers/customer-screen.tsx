@@ -92,7 +92,7 @@ function Summary({ customer }: { customer: Customer }) {
       <p className="links">
         {profileId !== null && may('getModeratedProfile') && (
           <span>
-            Profile <NamedLink kind="profile" id={profileId} />
+            Profile <NamedLink kind="profile" id={profileId} isLabelled />
           </span>
         )}
         {profileId !== null && may('readRecord') && <a href={linkTo('tipsters', profileId)}>Record</a>}

@@ -193,7 +193,7 @@ function AppealFacts({ appeal: { by, madeAt, former, state, decidedBy } }: { app
           {may('getCustomer') && (
             <>
               {', customer '}
-              <NamedLink kind="customer" id={by.customerId} />
+              <NamedLink kind="customer" id={by.customerId} isLabelled />
             </>
           )}
         </dd>

@@ -98,7 +98,7 @@ export function SubjectFacts({ subject }: SubjectProps) {
     ...(flags > 0 ? [['weight', weight] satisfies [string, ReactNode]] : []),
     ...(flagsEver === undefined ? [] : [['Total flags', flagsEver] satisfies [string, ReactNode]]),
     [kind === 'profile' ? 'Profile' : 'Author', <AuthorLinks key="author" profileId={author.profileId} />],
-    ['Customer', <NamedLink key="customer" kind="customer" id={author.customerId} />],
+    ['Customer', <NamedLink key="customer" kind="customer" id={author.customerId} isLabelled />],
   ]
   return (
     <>
@@ -128,7 +128,7 @@ function AuthorLinks({ profileId }: { profileId: string }) {
   const may = usePermission()
   return (
     <>
-      <NamedLink kind="profile" id={profileId} />
+      <NamedLink kind="profile" id={profileId} isLabelled />
       {may('readRecord') && (
         <>
           {', '}

@@ -8,8 +8,14 @@ import { useNotice } from './notices.tsx'
 const MAX_SHOWN = 14
 const BEGINNING = 8
 
+type IdProps = {
+  value: string
+  /** The text before it has the id already: only the icon is seen. */
+  isBeside?: boolean
+}
+
 /** An id, small: a click copies it. */
-export function Id({ value }: { value: string }) {
+export function Id({ value, isBeside = false }: IdProps) {
   const notify = useNotice()
   const shown = useRef<HTMLElement>(null)
 
@@ -21,7 +27,9 @@ export function Id({ value }: { value: string }) {
 
   return (
     <button type="button" className={styles.id} title={`Copy ${value}`} aria-label={`Copy ${value}`} onClick={copy}>
-      <code ref={shown}>{value.length > MAX_SHOWN ? value.slice(0, BEGINNING) : value}</code>
+      <code ref={shown} className={isBeside ? 'hidden-text' : undefined}>
+        {value.length > MAX_SHOWN ? value.slice(0, BEGINNING) : value}
+      </code>
       <Icon name="copy" />
     </button>
   )

@@ -100,15 +100,23 @@ export function Name({ kind, id }: { kind: Kind; id: string }) {
   return name === '' ? null : <span className="quiet"> {name}</span>
 }
 
-/** The name of a customer or profile as a link, with the id small beside it. */
-export function NamedLink({ kind, id }: { kind: Kind; id: string }) {
-  const title = useTitle(kind, id)
+type NamedLinkProps = {
+  kind: Kind
+  id: string
+  /** The word before it says what it is: without a name, the number is enough. */
+  isLabelled?: true
+}
+
+/** The name of a customer or profile as a link, with the id small beside it; without a name "Customer 21". */
+export function NamedLink({ kind, id, isLabelled }: NamedLinkProps) {
+  const name = useName(kind, id)
+  const number = isLabelled ? id : `${NOUNS[kind]} ${id}`
   return (
     <span>
       <SubjectLink kind={kind} id={id}>
-        {title}
+        {name || number}
       </SubjectLink>{' '}
-      <Id value={id} />
+      <Id value={id} isBeside={name === ''} />
     </span>
   )
 }

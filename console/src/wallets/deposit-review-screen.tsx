@@ -193,7 +193,7 @@ function Facts({ deposit }: { deposit: ReviewedDeposit }) {
         <Age since={deposit.reviewSince} />
       </Fact>
       <Fact name="Customer">
-        <NamedLink kind="customer" id={deposit.customerId} />
+        <NamedLink kind="customer" id={deposit.customerId} isLabelled />
       </Fact>
       <Fact name="Card">
         <CardName card={deposit} />

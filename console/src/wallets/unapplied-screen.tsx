@@ -94,7 +94,7 @@ function SaidFacts({ notification }: Pick<CardProps, 'notification'>) {
       )}
       {customerId !== null && (
         <Fact name="Customer">
-          <NamedLink kind="customer" id={customerId} />
+          <NamedLink kind="customer" id={customerId} isLabelled />
         </Fact>
       )}
       <Fact name="Gateway">{gateway}</Fact>

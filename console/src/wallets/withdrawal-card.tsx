@@ -117,7 +117,7 @@ function Facts({ withdrawal }: Pick<CardProps, 'withdrawal'>) {
   return (
     <dl className="facts">
       <Fact name="Customer">
-        <NamedLink kind="customer" id={customerId} />
+        <NamedLink kind="customer" id={customerId} isLabelled />
       </Fact>
       <Fact name="Requested">
         <DateTime at={createdAt} />
