@@ -90,5 +90,7 @@ test('the afternoon is played: matches, prices, results and notifications move w
   await openRoute(page, 'afternoon')
   await page.getByText('Full time', { exact: true }).waitFor()
   await page.getByRole('list', { name: 'Matches' }).getByText('Result', { exact: true }).first().waitFor()
-  await page.getByRole('button', { name: 'Play another one' }).waitFor()
+  const again = await page.getByRole('button', { name: 'Play another one' }).boundingBox()
+  const bets = await page.getByRole('list', { name: 'Your bets' }).boundingBox()
+  expect((again?.y ?? 0) - ((bets?.y ?? 0) + (bets?.height ?? 0))).toBeGreaterThan(10)
 })
