@@ -2,7 +2,7 @@
 
 import type { RefusalCode, ReviewReason } from '../../src/wallets/deposits/reasons.ts'
 import type { DepositState } from '../../src/wallets/deposits/store.ts'
-import { DISPUTE_STATES } from './money.ts'
+import { DISPUTE_STATES, REFUND_STATES } from './money.ts'
 
 export const DEPOSIT_STATES: Record<DepositState, string> = {
   AUTHORISING: 'Being authorised',
@@ -41,16 +41,16 @@ export function depositReason(code: string, title: string): string {
 }
 
 /** Its state is in lower case there. */
-function disputeState(state: string): string {
-  const key = state.toUpperCase()
-  return Object.hasOwn(DISPUTE_STATES, key) ? DISPUTE_STATES[key as keyof typeof DISPUTE_STATES].toLowerCase() : state
+function stateText(words: Readonly<Record<string, string>>, state: string): string {
+  return words[state.toUpperCase()]?.toLowerCase() ?? state
 }
 
-/** Of the trail of a deposit, whose events are words already, but for two that name a code. */
+/** Of the trail of a deposit, whose events are words already, but for those that name a code. */
 export function trailText(event: string): string {
   const [, reason = ''] = /^review: (.*)$/.exec(event) ?? []
   if (Object.hasOwn(DEPOSIT_REASONS, reason))
     return `needs review: ${DEPOSIT_REASONS[reason as ReviewReason].toLowerCase()}`
-  const [, dispute = '', state = ''] = /^dispute (\d+): (.*)$/.exec(event) ?? []
-  return dispute === '' ? event.replaceAll('-', ' ') : `dispute ${dispute}: ${disputeState(state)}`
+  const [, kind = '', id = '', state = ''] = /^(dispute|refund) (\d+): (.*)$/.exec(event) ?? []
+  if (kind === '') return event.replaceAll('-', ' ')
+  return `${kind} ${id}: ${stateText(kind === 'dispute' ? DISPUTE_STATES : REFUND_STATES, state)}`
 }
