@@ -50,7 +50,7 @@ export const ACCOUNTS: Record<AccountKind, string> = {
   psp_captured: 'Gateway: captured',
   sportsbook: 'Sportsbook',
   adjustments: 'Adjustments',
-  payout_pending: 'Withdrawals on their way',
+  payout_pending: 'Withdrawals not paid yet',
   payout_funds: 'Funds for payouts',
   outside_funds: 'Funds for payments outside',
   house_losses: 'Losses of the house',
