@@ -50,6 +50,7 @@ test('filters are in the address, and combine', async () => {
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByText('Rows 1 to 2, the last').waitFor()
   expect(await hashOf(page)).toBe('#/deposits?from=2020-01-01&minAmount=15&reason=24009&lastFour=4242')
+  await page.getByRole('link', { name: 'From: 1 Jan 2020' }).waitFor()
   await openFilters(page)
   await page.getByLabel('To', { exact: true }).fill('2020-01-02')
   await page.getByRole('button', { name: 'Filter' }).click()

@@ -37,7 +37,7 @@ test('the statement of a customer has sums and lines, newest first, in pages; th
   const statement = await open()
   const rows = statement.getByRole('table').locator('tbody tr')
   await rows.nth(2).waitFor()
-  const today = new Date(service.clock.now()).toISOString().slice(0, 10)
+  const today = new Date(service.clock.now()).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
   await statement
     .getByText(new RegExp(`to ${today}: opening balance 0\\.00 GBP, closing balance 22\\.50 GBP`))
     .waitFor()

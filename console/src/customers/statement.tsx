@@ -6,6 +6,7 @@ import { usePagedList, useResource } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { dayText } from '../parts/dates.ts'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { PeriodForm } from '../parts/period-form.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
@@ -56,7 +57,7 @@ export function CustomerStatement({ customer: { id }, query }: CustomerProps) {
               linkOf={(chosen) => customerLink(id, { tab: 'statement', ...chosen })}
             />
             <p>
-              {from} to {to}: opening balance {opening} {currency}, closing balance{' '}
+              {dayText(from)} to {dayText(to)}: opening balance {opening} {currency}, closing balance{' '}
               <strong>
                 {closing} {currency}
               </strong>

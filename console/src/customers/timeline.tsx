@@ -2,6 +2,7 @@ import type { TimelineItem } from '../../../src/operator/api-types.ts'
 import { timelineText } from '../../../web/words/sentences.ts'
 import { usePagedList } from '../api/resource.ts'
 import { DateTime } from '../parts/basics.tsx'
+import { withDates } from '../parts/dates.ts'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
 import { WhyLine } from '../wallets/why.tsx'
@@ -45,10 +46,10 @@ export function CustomerTimeline({ customer: { id }, query }: CustomerProps) {
             <span className={styles.kind}>{LABELS[item.kind] ?? item.kind}</span>
             <span className={styles.text}>
               {item.subject === null ? (
-                timelineText(item)
+                withDates(timelineText(item))
               ) : (
                 <SubjectLink kind={item.subject.kind} id={item.subject.id}>
-                  {timelineText(item)}
+                  {withDates(timelineText(item))}
                 </SubjectLink>
               )}
               {item.why !== undefined && (

@@ -2,6 +2,7 @@ import { linkTo } from '../../../web/route.ts'
 import { eventText } from '../../../web/words/events.ts'
 import type { AnswerOf, BodyOf } from '../api/operations.ts'
 import { ActionButton } from '../parts/action.tsx'
+import { timeText } from '../parts/dates.ts'
 import { FilterBar, type FilterField } from '../parts/filter-bar.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { useSession } from '../sign-in/session.tsx'
@@ -89,7 +90,7 @@ function ResendRange({ webhookId, filters, onResent }: Omit<FormProps, 'mayResen
         confirmation={{
           title: `Send ${resent} deliveries again?`,
           action: 'Send again',
-          text: `Each ${type === '' ? 'event' : `event “${eventText(type)}”`} from ${shownTime(from)} ${until === '' ? 'on' : `until ${shownTime(until)}`} whose delivery ${resent === 'failed' ? 'failed' : 'succeeded'} is sent once more, up to 1000 of them.`,
+          text: `Each ${type === '' ? 'event' : `event “${eventText(type)}”`} from ${timeText(from)} ${until === '' ? 'on' : `until ${timeText(until)}`} whose delivery ${resent === 'failed' ? 'failed' : 'succeeded'} is sent once more, up to 1000 of them.`,
         }}
       >
         Send this range again
@@ -100,9 +101,6 @@ function ResendRange({ webhookId, filters, onResent }: Omit<FormProps, 'mayResen
 
 /** As many as may wait. */
 const MAX_TOTAL = 1_000
-
-const formatter = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const shownTime = (at: string) => formatter.format(new Date(at))
 
 const DAY_MS = 86_400_000
 

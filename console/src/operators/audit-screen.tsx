@@ -9,6 +9,7 @@ import { usePagedList } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { withDates } from '../parts/dates.ts'
 import { Details } from '../parts/details.tsx'
 import { FilterBar, type FilterField } from '../parts/filter-bar.tsx'
 import longText from '../parts/long-text.module.css'
@@ -162,7 +163,7 @@ function Entries({ items }: { items: readonly AuditEntry[] }) {
 function Sentence({ entry }: { entry: AuditEntry }) {
   const { subjectKind: kind, subject, actor } = entry
   const id = subject.split('/')[0] ?? ''
-  const sentence = auditSentence(entry)
+  const sentence = withDates(auditSentence(entry))
   const named = namedCustomers(entry)
   if (named.length > 0 && sentence.startsWith(`${actor} read`)) return <NamesRead actor={actor} ids={named} />
   return (

@@ -3,6 +3,7 @@ import { useTicking } from '../../../web/clock.ts'
 import { Icon, type IconName } from '../../../web/icons.tsx'
 import { fromNow, HOUR_MS } from '../../../web/relative-time.ts'
 import styles from './basics.module.css'
+import { timeText } from './dates.ts'
 import { Id } from './id.tsx'
 import { sentenceCase } from './sentence-case.ts'
 
@@ -30,8 +31,6 @@ export function ScreenHeader({ title, id, children }: HeaderProps) {
   )
 }
 
-const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-
 export function DateTime({ at }: { at: string | null | undefined }) {
   if (!at) return <span className="quiet">never</span>
   return Number.isNaN(Date.parse(at)) ? <span>{at}</span> : <TickingTime at={at} />
@@ -40,7 +39,7 @@ export function DateTime({ at }: { at: string | null | undefined }) {
 /** "5 min. ago" within the hour, then the day and the time. */
 function TickingTime({ at }: { at: string }) {
   const date = useMemo(() => new Date(at), [at])
-  const exact = useMemo(() => dateAndTime.format(date), [date])
+  const exact = useMemo(() => timeText(at), [at])
   const text = useTicking((now) => (Math.abs(now - date.getTime()) < HOUR_MS ? fromNow(date, now) : exact))
   return (
     <time dateTime={at} title={text === exact ? at : `${exact} (${at})`}>

@@ -1,5 +1,6 @@
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Icon } from '../../../web/icons.tsx'
+import { dayText, timeText } from './dates.ts'
 import { SelectField, TextField } from './fields.tsx'
 import styles from './filter-bar.module.css'
 
@@ -41,8 +42,8 @@ export function FilterBar<Name extends string>({
         <summary className="button">Filters</summary>
         <FilterForm {...{ label, fields, values, linkOf }} />
       </details>
-      {set.map(({ name, label: title, options, shown = (value) => value }) => {
-        const text = options?.find(({ value }) => value === values[name])?.label ?? shown(values[name])
+      {set.map(({ name, label: title, options, type }) => {
+        const text = options?.find(({ value }) => value === values[name])?.label ?? asText(values[name], type)
         return (
           <a key={name} className={styles.set} href={linkOf({ ...values, [name]: '' })}>
             <span className="hidden-text">Without</span>
@@ -54,6 +55,11 @@ export function FilterBar<Name extends string>({
       {children}
     </div>
   )
+}
+
+function asText(value: string, type: Input['type']): string {
+  if (type === 'date') return dayText(value)
+  return type === 'datetime-local' ? timeText(value) : value
 }
 
 function closeOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>): void {

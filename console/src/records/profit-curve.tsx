@@ -2,9 +2,10 @@ import { useId } from 'react'
 import type { RecordCharts } from '../../../src/operator/api-types.ts'
 import { stepOf } from '../../../web/ticks.ts'
 import chartStyles from '../parts/chart.module.css'
+import { dayText } from '../parts/dates.ts'
 import { type Scale, scaleOf } from './figure-bars.tsx'
 import styles from './profit-curve.module.css'
-import { dayText, signed, signedNumber, tipCount } from './texts.ts'
+import { signed, signedNumber, tipCount } from './texts.ts'
 
 type Day = RecordCharts['days'][number]
 /** A day with its position in the picture. */

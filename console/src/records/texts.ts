@@ -1,6 +1,7 @@
 // Figures of records as text. The API sends them with two decimals.
 
 import type { RecordBoard } from '../../../src/operator/api-types.ts'
+import { dayText } from '../parts/dates.ts'
 
 export type Figures = RecordBoard['items'][number]['record']
 
@@ -20,12 +21,6 @@ export function perCent(figure: string): string {
 
 export function tipCount(count: number): string {
   return count === 1 ? '1 tip' : `${count} tips`
-}
-
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-
-export function dayText(date: string): string {
-  return day.format(new Date(date))
 }
 
 export function daysText({ from, to }: Pick<Figures, 'from' | 'to'>): string {
