@@ -166,7 +166,7 @@ test('bets, tips and flags are listed, each in pages; one that fails leaves the 
   expect(await bets.getByRole('row').nth(1).textContent()).toMatch(
     new RegExp(`Outcome ${one.id}.*Match result, Event ${one.eventId}.*Outcome ${two.id}`),
   )
-  await bets.getByText('Rows 1 to 12, the last').waitFor()
+  await bets.getByText('Rows 1 to 12 of 12').waitFor()
   const lists = page.getByRole('navigation', { name: 'Lists of the customer' })
   await lists.getByRole('link', { name: 'Tips' }).click()
   const tips = page.getByRole('region', { name: 'Tips' })

@@ -136,7 +136,7 @@ test('a dispute shows its steps and the house’s part, and is ended by two pers
     'Returned by the bank 2.00',
   ])
   await table(page)
-    .getByRole('button', { name: /^End of the dispute/ })
+    .getByRole('button', { name: /^End the dispute/ })
     .click()
   await confirm(page, 'End', { Note: 'The bank has closed the case' })
   await table(page).getByText('It waits for a second person.').waitFor()

@@ -54,7 +54,7 @@ test('the statement of a customer has sums and lines, newest first, in pages; th
   await open()
   await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(50)
   await page.getByRole('button', { name: 'Next page' }).click()
-  await page.getByText('Rows 51 to 63, the last').waitFor()
+  await page.getByText('Rows 51 to 63 of 63').waitFor()
   const download = page.waitForEvent('download')
   await statement.getByRole('button', { name: 'Download statement (CSV)' }).click()
   const file = await download

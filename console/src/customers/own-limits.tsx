@@ -49,11 +49,11 @@ function Limits({ limits }: { limits: Props['customer']['limits'] }) {
     <table>
       <thead>
         <tr>
-          <th>Deposits of a</th>
+          <th>Deposits per</th>
           <th>Limit</th>
           <th>Used</th>
           <th>Left</th>
-          <th>Until</th>
+          <th>Resets</th>
           <th>Requested</th>
         </tr>
       </thead>

@@ -24,7 +24,9 @@ export function WebhooksScreen() {
   return (
     <>
       <ScreenHeader title="Webhooks" />
-      <p className="lead">Addresses that events are sent to as they happen, signed as Standard Webhooks says.</p>
+      <p className="lead">
+        Addresses that events are sent to as they happen, signed according to the Standard Webhooks specification.
+      </p>
       {created && (
         <OneTimeSecret
           title={`Secret of ${created.url}`}
@@ -112,7 +114,7 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
     <span>
       <Badge look="warn">failing</Badge>{' '}
       <span className="quiet">
-        since <DateTime at={failingSince} />
+        first failed <DateTime at={failingSince} />
       </span>
     </span>
   )

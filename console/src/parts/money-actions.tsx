@@ -48,7 +48,7 @@ export function useMoneyActions(): MoneyActions {
         send().then(
           () => {
             remove(key)
-            notify(`Sent: ${text}.`)
+            notify(`${text}: sent.`)
           },
           (error) => change(key, { refusal: asRefusal(error) }),
         )

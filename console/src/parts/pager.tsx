@@ -107,13 +107,21 @@ export function Pager({ pages, day = '', onDate }: PagerProps) {
           hasNext={hasNext && !loading}
           hasPrevious={start > 0}
           nextLabel={isShort ? 'Search further' : 'Next page'}
-          status={shown.length > 0 ? `Rows ${start + 1} to ${start + shown.length}${hasNext ? '' : ', the last'}` : ''}
+          status={rowsText(pages)}
           day={day}
           onDate={onDate}
         />
       )}
     </div>
   )
+}
+
+/** "Rows 51 to 52 of 52": how many there are is known on the last page. */
+function rowsText({ shown, start, hasNext }: Pages<unknown>): string {
+  const last = start + shown.length
+  if (shown.length === 0) return ''
+  const rows = shown.length === 1 ? `Row ${last}` : `Rows ${start + 1} to ${last}`
+  return hasNext ? rows : `${rows} of ${last}`
 }
 
 type StepsProps = Pick<Pages<unknown>, 'hasNext' | 'next' | 'previous'> & {

@@ -119,12 +119,13 @@ function EndButton({
   }
 
   const action = proposal === null ? 'End' : 'Confirm the end'
+  const what = `${proposal === null ? 'End' : 'Confirm the end of'} the dispute of ${amount} ${currency}`
   return (
     <ActionButton
       action={end}
-      label={`${action} of the dispute of ${amount} ${currency}`}
+      label={what}
       confirmation={{
-        title: `${action} of the dispute of ${amount} ${currency}?`,
+        title: `${what}?`,
         action,
         text:
           proposal === null

@@ -100,7 +100,7 @@ export function Choices({ choices, subject, about, actions, onDone }: ChoicesPro
           onConfirm={() => {
             const given = text.trim()
             setText('')
-            actions.start(subject, `${label}: ${about}`, async () => {
+            actions.start(subject, `${label} ${about}`, async () => {
               await send(given)
               onDone()
             })
