@@ -36,7 +36,7 @@ const FIELDS: readonly FilterField<keyof DeliveryFilters>[] = [
   { name: 'state', label: 'State', options: STATES },
   { name: 'type', label: 'Event', options: TYPES },
   { name: 'from', label: 'From', type: 'datetime-local', shown: toLocal, parse: fromLocal },
-  { name: 'until', label: 'Until', type: 'datetime-local', shown: toLocal, parse: fromLocal },
+  { name: 'until', label: 'To', type: 'datetime-local', shown: toLocal, parse: fromLocal },
 ]
 
 /** What passes the filters can be sent again. */

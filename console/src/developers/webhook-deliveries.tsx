@@ -72,7 +72,7 @@ export function WebhookDeliveries({ deliveries, mayResend }: DeliveriesProps) {
         <h2>Deliveries</h2>
         <div className={basics.screenTools}>
           <button type="button" onClick={list.reload} aria-disabled={list.loading}>
-            Reload
+            Refresh
           </button>
         </div>
       </header>

@@ -13,9 +13,9 @@ export function WaitingDeposits() {
   if (answer === undefined) return null
   return (
     <ul className={styles.waitingDeposits} aria-label="Waiting deposits">
-      <WaitingLine title="In review" href={linkTo('deposit-review')} kind={answer.review} look="warn" />
+      <WaitingLine title="Deposits in review" href={linkTo('deposit-review')} kind={answer.review} look="warn" />
       <WaitingLine
-        title="Waiting captures"
+        title="Deposits waiting for capture"
         href={depositsLink({ state: 'AUTHORISED' })}
         kind={answer.captures}
         look="plain"
