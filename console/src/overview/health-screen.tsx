@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { Health } from '../../../src/operator/api-types.ts'
+import { useCounts } from '../api/live.tsx'
 import { useRefresh } from '../api/refresh.ts'
 import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
@@ -133,23 +134,38 @@ function Detail({ detail, advice }: { detail: string; advice: string | null }) {
 }
 
 function Queues({ queues }: { queues: NonNullable<Health['queues']> }) {
+  const counts = useCounts()
+  const ofPeople = counts && [
+    { title: 'Withdrawals for approval or without a result', ...counts.withdrawals },
+    { title: 'Disputes with a deadline for evidence', ...counts.disputes },
+  ]
   return (
     <TableCard
       title="Queues"
       columns={['Queue', 'Waiting', 'Oldest', 'State']}
-      rows={queues.map((queue) => ({
-        key: queue.name,
-        cells: [
-          queue.title,
-          number.format(queue.waiting),
-          queue.oldestSeconds === null ? 'none' : durationText(queue.oldestSeconds),
-          <span key="state">
-            <StateBadge of={queue} /> {queue.advice && <span className="quiet">{queue.advice}</span>}
-          </span>,
-        ],
-      }))}
+      rows={[
+        ...queues.map(rowOf),
+        ...(ofPeople ?? []).map(({ title, waiting }) => ({
+          key: title,
+          cells: [title, number.format(waiting), '', ''],
+        })),
+      ]}
     />
   )
+}
+
+function rowOf(queue: NonNullable<Health['queues']>[number]) {
+  return {
+    key: queue.name,
+    cells: [
+      queue.title,
+      number.format(queue.waiting),
+      queue.oldestSeconds === null ? 'none' : durationText(queue.oldestSeconds),
+      <span key="state">
+        <StateBadge of={queue} /> {queue.advice && <span className="quiet">{queue.advice}</span>}
+      </span>,
+    ],
+  }
 }
 
 type Process = Health['processes'][number]
@@ -166,7 +182,7 @@ function Processes({ processes, ends }: { processes: readonly Process[]; ends: H
       rows={processes.map((one) => ({
         key: String(one.pid),
         cells: [
-          processName(one),
+          one.number === 0 ? 'Main process' : processName(one),
           String(one.pid),
           <Badge key="state" look={LOOKS[one.state]}>
             {one.doing}
@@ -207,22 +223,24 @@ function Replicas({ replicas }: { replicas: Health['replicas'] }) {
   )
 }
 
+/** Of fewer requests a percentile says nothing. */
+const FEWEST = 20
+
 function Operations({ operations }: { operations: Health['operations'] }) {
   if (operations.length === 0) return null
-  const milliseconds = (value: number) => `${number.format(value)} ms`
   return (
     <TableCard
       title="Slowest operations"
-      hint="Since the start. Half of the requests took at most the median."
+      hint={`Since the start. Half of the requests took at most the median. Times are shown from ${FEWEST} requests on.`}
       columns={['Operation', 'Requests', 'Median', '95%', '99%']}
       rows={operations.map((one) => ({
         key: one.name,
         cells: [
           <code key="name">{one.name}</code>,
           number.format(one.count),
-          milliseconds(one.p50Ms),
-          milliseconds(one.p95Ms),
-          milliseconds(one.p99Ms),
+          ...[one.p50Ms, one.p95Ms, one.p99Ms].map((value) =>
+            one.count < FEWEST ? 'too few' : `${number.format(value)} ms`,
+          ),
         ],
       }))}
     />
