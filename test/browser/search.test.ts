@@ -136,6 +136,9 @@ test('pages, saved views and actions are found, and what was opened last is list
   await expect.poll(() => page.getByLabel('API key', { exact: true }).inputValue()).toBe(application.apiKey)
   expect(await page.getByRole('dialog').count()).toBe(0)
 
+  // What was not found is not among what was opened last.
+  await openRoute(page, 'customers/987654')
+  await page.getByRole('alert').waitFor()
   await page.keyboard.press('Control+k')
   expect(await dialog(page).getByRole('option').first().textContent()).toBe(`peregrineCustomer ${member.id}`)
   await page.keyboard.press('Enter')

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Resource } from '../api/resource.ts'
+import { useForgetMissing } from '../search/recent.ts'
 import { Progress } from './basics.tsx'
 import { Problem } from './problem.tsx'
 
@@ -13,6 +14,7 @@ const NOT_FOUND = 404
 /** Shows progress, then the answer; a refusal comes with a button to try again, but where that finds nothing again. */
 export function ResourceView<Answer>({ resource, children }: ResourceViewProps<Answer>) {
   const { answer, refusal, loading, reload } = resource
+  useForgetMissing(refusal?.status === NOT_FOUND)
   return (
     <>
       {refusal && <Problem refusal={refusal} {...(refusal.status === NOT_FOUND ? {} : { onRetry: reload })} />}

@@ -2,7 +2,7 @@
 // operator, without names.
 
 import { useEffect } from 'react'
-import { linkTo } from '../../../web/route.ts'
+import { linkTo, useRoute } from '../../../web/route.ts'
 import { useSession } from '../sign-in/session.tsx'
 
 export type Recent = { screen: string; id: string }
@@ -31,6 +31,17 @@ export function useNoteOpened(screen: string | undefined, id: string | undefined
     const others = readRecent(me.name).filter((one) => one.screen !== screen || one.id !== id)
     localStorage.setItem(keyOf(me.name), JSON.stringify([{ screen, id }, ...others].slice(0, MAX_RECENT)))
   }, [me.name, screen, id])
+}
+
+/** The subject of the address, where it was not found. */
+export function useForgetMissing(isMissing: boolean): void {
+  const { me } = useSession()
+  const [screen, id] = useRoute().path
+  useEffect(() => {
+    if (!isMissing) return
+    const others = readRecent(me.name).filter((one) => one.screen !== screen || one.id !== id)
+    localStorage.setItem(keyOf(me.name), JSON.stringify(others))
+  }, [me.name, isMissing, screen, id])
 }
 
 export function recentLink({ screen, id }: Recent): string {
