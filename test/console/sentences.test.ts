@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { withDates } from '../../console/src/parts/dates.ts'
+import { amountText, countText } from '../../console/src/parts/numbers.ts'
 import { trailText } from '../../web/words/deposits.ts'
 import { timelineText } from '../../web/words/sentences.ts'
 
@@ -14,4 +15,8 @@ test('a refund is paid in the timeline and in the history of its deposit', () =>
 
 test('days in sentences are written as everywhere', () => {
   expect(withDates('Time-out until 2026-03-14')).toBe('Time-out until 14 Mar 2026')
+})
+
+test('thousands are separated', () => {
+  expect([countText(1234), amountText('1234.5'), amountText('')]).toEqual(['1,234', '1,234.50', ''])
 })

@@ -7,6 +7,7 @@ import { ActionButton } from '../parts/action.tsx'
 import { DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { dayText } from '../parts/dates.ts'
+import { amountText } from '../parts/numbers.ts'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { PeriodForm } from '../parts/period-form.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
@@ -57,11 +58,11 @@ export function CustomerStatement({ customer: { id }, query }: CustomerProps) {
               linkOf={(chosen) => customerLink(id, { tab: 'statement', ...chosen })}
             />
             <p>
-              {dayText(from)} to {dayText(to)}: opening balance {opening} {currency}, closing balance{' '}
+              {dayText(from)} to {dayText(to)}: opening balance {amountText(opening)} {currency}, closing balance{' '}
               <strong>
-                {closing} {currency}
+                {amountText(closing)} {currency}
               </strong>
-              . Net deposits since the account was opened: {netDeposits} {currency}.
+              . Net deposits since the account was opened: {amountText(netDeposits)} {currency}.
             </p>
           </>
         )}
@@ -84,9 +85,9 @@ function Lines({ items }: { items: readonly Line[] }) {
         cells: [
           <DateTime key="time" at={line.at} />,
           line.about === '' ? lineText(line.type) : `${lineText(line.type)} · ${line.about}`,
-          line.debit,
-          line.credit,
-          line.balance,
+          amountText(line.debit),
+          amountText(line.credit),
+          amountText(line.balance),
           <code key="reference">{line.reference || line.paymentId}</code>,
         ],
       }))}

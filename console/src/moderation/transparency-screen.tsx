@@ -6,6 +6,7 @@ import { useResource } from '../api/resource.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { countText } from '../parts/numbers.ts'
 import { PeriodForm } from '../parts/period-form.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
@@ -88,8 +89,8 @@ function Report({ report: { decisions, medianHoursToDecision, flags, appeals } }
               ground === null ? '' : GROUNDS[ground],
               clause === null ? '' : clauseTitle(clause),
               automated ? <Badge key="automated">software</Badge> : 'people',
-              String(count),
-              String(overturned),
+              countText(count),
+              countText(overturned),
             ],
           }))}
         />
@@ -103,7 +104,7 @@ function Report({ report: { decisions, medianHoursToDecision, flags, appeals } }
           columns={['Reason', 'Flags']}
           rows={flags.map(({ reason, count }) => ({
             key: reason ?? '',
-            cells: [reason === null ? 'None given' : REASON_LABELS[reason], String(count)],
+            cells: [reason === null ? 'None given' : REASON_LABELS[reason], countText(count)],
           }))}
         />
       )}
@@ -115,7 +116,7 @@ function Figure({ title, value }: { title: string; value: number | null }) {
   return (
     <div>
       <dt>{title}</dt>
-      <dd>{value ?? '–'}</dd>
+      <dd>{value === null ? '–' : countText(value)}</dd>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Health } from '../../../src/operator/api-types.ts'
 import chartStyles from '../parts/chart.module.css'
+import { countText } from '../parts/numbers.ts'
 
 type Minute = Health['minutes'][number]
 
@@ -9,7 +10,6 @@ const HEIGHT = 90
 const MIN_BAR_HEIGHT = 2
 const GAP = 1
 
-const number = new Intl.NumberFormat('en-GB')
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** One bar per minute of the last hour: failed requests below refused ones. A table contains the same numbers. */
@@ -21,10 +21,9 @@ export function MinuteChart({ minutes }: { minutes: readonly Minute[] }) {
       <figcaption>
         <h2>Errors in the last hour</h2>
         <p>
-          <strong className={chartStyles.total}>{number.format(sum(minutes, 'failed'))}</strong>{' '}
+          <strong className={chartStyles.total}>{countText(sum(minutes, 'failed'))}</strong>{' '}
           <span className="quiet">
-            failed and {number.format(sum(minutes, 'refused'))} refused of {number.format(sum(minutes, 'requests'))}{' '}
-            requests
+            failed and {countText(sum(minutes, 'refused'))} refused of {countText(sum(minutes, 'requests'))} requests
           </span>
         </p>
       </figcaption>

@@ -2,9 +2,9 @@
 
 import type { MoneyStatistics, Statistics } from '../../../src/operator/api-types.ts'
 import { depositReason } from '../../../web/words/deposits.ts'
+import { countText, moneyText } from '../parts/numbers.ts'
 import type { Chart } from './day-plot.tsx'
 
-const number = new Intl.NumberFormat('en-GB')
 const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
 /** "1.2K" beside an axis. */
 const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 2 })
@@ -31,7 +31,7 @@ export function moneyCharts(statistics: MoneyStatistics): Chart[] {
       days,
       layers: [{ name: 'Approval rate', values: approvalRate }],
       total: decided === 0 ? 'none' : percent.format(sum(approved) / decided),
-      remark: `of ${number.format(decided)} decided in ${days.length} days`,
+      remark: `of ${countText(decided)} decided in ${days.length} days`,
       change: rateChange(days, decided === 0 ? null : sum(approved) / decided, before.approvalRate),
       before: daysBefore.approvalRate,
       format: percent.format,
@@ -45,7 +45,7 @@ export function moneyCharts(statistics: MoneyStatistics): Chart[] {
       isStacked: true,
       ...countSummary(days, { counts: refused, before: before.refused, countsBefore: daysBefore.refused }),
       before: daysBefore.refused,
-      format: number.format,
+      format: countText,
       formatTick: short.format,
     },
   ]
@@ -61,7 +61,7 @@ function countChart(title: string, days: readonly string[], counted: Counts): Ch
     layers: [{ name: title, values: counted.counts }],
     ...countSummary(days, counted),
     before: counted.countsBefore,
-    format: number.format,
+    format: countText,
     formatTick: short.format,
   }
 }
@@ -69,9 +69,9 @@ function countChart(title: string, days: readonly string[], counted: Counts): Ch
 function countSummary(days: readonly string[], { counts, before }: Counts): Pick<Chart, 'total' | 'remark' | 'change'> {
   const most = Math.max(...counts)
   return {
-    change: changeOf(days, sum(counts), before, number.format),
-    total: number.format(sum(counts)),
-    remark: `in ${days.length} days${most > 0 ? `, peak ${number.format(most)}/day` : ''}`,
+    change: changeOf(days, sum(counts), before, countText),
+    total: countText(sum(counts)),
+    remark: `in ${days.length} days${most > 0 ? `, peak ${countText(most)}/day` : ''}`,
   }
 }
 
@@ -85,7 +85,7 @@ function amountChart(
   const pennies = amounts.map(toPennies)
   const earlierDays = daysBefore.find((one) => one.currency === currency)?.amounts ?? days.map(() => '0')
   const earlier = toPennies(before.find((one) => one.currency === currency)?.amount ?? '0')
-  const format = (value: number) => `${money.format(value / 100)} ${currency}`
+  const format = (value: number) => `${moneyText(value / 100)} ${currency}`
   const most = Math.max(...pennies)
   return {
     title: `Amount deposited, ${currency}`,
@@ -126,5 +126,3 @@ function rateChange(days: readonly string[], now: number | null, before: number 
 function daysText({ length }: readonly string[]): string {
   return length === 1 ? 'day' : `${length} days`
 }
-
-const money = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

@@ -1,9 +1,8 @@
 import { SCROLLED_BY_KEYS } from '../../../web/scrolled.ts'
 import styles from './long-text.module.css'
+import { countText } from './numbers.ts'
 
 const PREVIEW_LENGTH = 200
-
-const number = new Intl.NumberFormat('en-GB')
 
 /** The first lines of a long text; the whole opens in a box that scrolls. */
 export function LongText({ text, className = '' }: { text: string; className?: string | undefined }) {
@@ -11,8 +10,7 @@ export function LongText({ text, className = '' }: { text: string; className?: s
   return (
     <details className={`${styles.longText} ${className}`}>
       <summary>
-        {text.slice(0, PREVIEW_LENGTH)} …{' '}
-        <span className="quiet">show all {number.format(text.length)} characters</span>
+        {text.slice(0, PREVIEW_LENGTH)} … <span className="quiet">show all {countText(text.length)} characters</span>
       </summary>
       <pre {...SCROLLED_BY_KEYS}>{text}</pre>
     </details>

@@ -8,6 +8,7 @@ import type { PagedList } from '../api/resource.ts'
 import { DateTime, Progress } from './basics.tsx'
 import { TextField } from './fields.tsx'
 import { KeyHint } from './key-hint.tsx'
+import { countText } from './numbers.ts'
 import styles from './pager.module.css'
 import { Problem } from './problem.tsx'
 import { useKeys } from './shortcuts.tsx'
@@ -120,8 +121,8 @@ export function Pager({ pages, day = '', onDate }: PagerProps) {
 function rowsText({ shown, start, hasNext }: Pages<unknown>): string {
   const last = start + shown.length
   if (shown.length === 0) return ''
-  const rows = shown.length === 1 ? `Row ${last}` : `Rows ${start + 1} to ${last}`
-  return hasNext ? rows : `${rows} of ${last}`
+  const rows = shown.length === 1 ? `Row ${countText(last)}` : `Rows ${countText(start + 1)} to ${countText(last)}`
+  return hasNext ? rows : `${rows} of ${countText(last)}`
 }
 
 type StepsProps = Pick<Pages<unknown>, 'hasNext' | 'next' | 'previous'> & {

@@ -4,6 +4,7 @@ import type { Deposit, DepositQuery } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../../../web/route.ts'
 import { DEPOSIT_REASONS, DEPOSIT_STATES } from '../../../web/words/deposits.ts'
 import type { FilterField } from '../parts/filter-bar.tsx'
+import { moneyText } from '../parts/numbers.ts'
 import { sentenceCase } from '../parts/sentence-case.ts'
 
 const ANY = { value: '', label: 'Any' }
@@ -60,8 +61,6 @@ export function depositsLink(filters: Partial<DepositFilters>): string {
 
 // ---- Totals
 
-const money = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-
 /** The money of these is, or will be, the customer's. */
 const DEPOSITED: readonly Deposit['state'][] = ['AUTHORISED', 'CAPTURED']
 
@@ -73,5 +72,5 @@ export function totalsText(items: readonly Pick<Deposit, 'amount' | 'currency' |
     pennies.set(currency, (pennies.get(currency) ?? 0) + Math.round(Number(amount) * 100))
   }
   if (pennies.size === 0) return 'nothing deposited'
-  return `${[...pennies].map(([currency, sum]) => `${money.format(sum / 100)} ${currency}`).join(', ')} deposited`
+  return `${[...pennies].map(([currency, sum]) => `${moneyText(sum / 100)} ${currency}`).join(', ')} deposited`
 }

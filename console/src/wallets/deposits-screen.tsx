@@ -9,6 +9,7 @@ import { FilterBar } from '../parts/filter-bar.tsx'
 import { Id } from '../parts/id.tsx'
 import { NamedLink } from '../parts/names.tsx'
 import { useNotice } from '../parts/notices.tsx'
+import { amountText } from '../parts/numbers.ts'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { saveAsFile } from '../parts/save-as-file.ts'
 import { SavedViews } from '../parts/saved-views.tsx'
@@ -70,7 +71,7 @@ function DepositTable({ items }: { items: readonly ListedDeposit[] }) {
           <DateTime key="time" at={one.createdAt} />,
           <NamedLink key="customer" kind="customer" id={one.customerId} />,
           <a key="amount" className={styles.amount} href={linkTo('deposits', one.paymentId)}>
-            {one.amount} {one.currency}
+            {amountText(one.amount)} {one.currency}
           </a>,
           <CardName key="card" card={one} />,
           <DepositState key="state" deposit={one} />,

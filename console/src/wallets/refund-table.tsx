@@ -4,6 +4,7 @@ import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import type { MoneyActions } from '../parts/money-actions.tsx'
 import { NamedLink } from '../parts/names.tsx'
+import { amountText } from '../parts/numbers.ts'
 import { CardName } from './card-name.tsx'
 import { REFUND_LOOKS } from './looks.ts'
 import { type Refund, RefundDecision } from './refund-decision.tsx'
@@ -40,7 +41,7 @@ export function RefundTable({ items, actions, onChanged, withCustomer }: RefundT
 }
 
 function RefundAmount({ refund, withLink }: { refund: Refund; withLink: boolean }) {
-  const text = `${refund.amount} ${refund.currency}`
+  const text = `${amountText(refund.amount)} ${refund.currency}`
   return withLink ? <a href={linkTo('deposits', refund.paymentId)}>{text}</a> : text
 }
 
