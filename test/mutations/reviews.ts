@@ -24,6 +24,8 @@ const SUITES = [
   'test/operator/wallets.test.ts',
   'test/operator/persons.test.ts',
   'test/operator/unapplied.test.ts',
+  'test/operator/erasure.test.ts',
+  'test/operator/proposals.test.ts',
 ]
 
 export const reviewMutations = guards(SUITES, [

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { sandboxNotification } from '../../../src/wallets/gateways/sandbox/notifications.ts'
+import { applyNotification, retryNotifications } from '../../../src/wallets/notifications/notifications.ts'
 import { insertNotification } from '../../../src/wallets/notifications/store.ts'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
@@ -20,6 +21,7 @@ import {
   takeOut,
   withdrawalOf,
 } from '../../harness/cashier.ts'
+import { metric } from '../../harness/metric.ts'
 import { refund, refundsOf, sweepUntilRefunds } from '../../harness/refunds.ts'
 import { useService } from '../../harness/service.ts'
 
@@ -29,6 +31,9 @@ async function paying(token = 'sandbox:approve') {
   const client = await newClient(service)
   return { client, card: await newCard(service, client, 'A', { token }) }
 }
+
+/** Applied once more. */
+const AGAIN = 'paddock_notifications_total{gateway="sandbox",outcome="already-applied"}'
 
 type Unapplied = { id: string; reference: string; contradiction: string }
 
@@ -165,6 +170,15 @@ test('what is said of a payment that is not ours changes nothing', async () => {
   expect(service.context.metrics.render()).toMatch(/^paddock_notifications_total\{.*outcome="not-ours"\} 1$/m)
 })
 
+test('what another gateway says of our payment changes nothing', async () => {
+  const { client, card } = await paying()
+  const reference = await payInCaptured(service, client, card, 50)
+  const said = { event: 'CHARGEBACK', reference, amount: 5_000n, currency: 'GBP' }
+  await applyNotification(service.context, 'adyen', sandboxNotification(said, service.clock.now()))
+  expect(await unappliedOf(reference)).toEqual([])
+  expect(await moneyOf(service, client)).toEqual({ balance: 50, debt: 0, pending: 0 })
+})
+
 test('of a deposit that failed a refund or a chargeback is a contradiction', async () => {
   const { client, card } = await paying('sandbox:decline')
   await service.call('POST', '/v1/wallets/me', {
@@ -203,6 +217,25 @@ test('what could not be applied because of an error of ours is tried again until
   }
   await retry()
   expect(await unappliedOf(a)).toEqual([])
+  expect(await moneyOf(service, client)).toEqual({ balance: 70, debt: 0, pending: 0 })
+  await books(service)
+})
+
+test('two sweeps at the same time apply what is tried again once', async () => {
+  const { client, card } = await paying()
+  const a = await payInCaptured(service, client, card, 100)
+  const { database } = service.context
+  await database.script('alter table dispute_event rename to dispute_event_away')
+  try {
+    await bankReports(service, { event: 'CHARGEBACK', reference: a, pounds: 30 })
+  } finally {
+    await database.script('alter table dispute_event_away rename to dispute_event')
+  }
+  service.clock.advance(300_000)
+  const again = () => metric(service.context.metrics.render(), AGAIN)
+  const before = again()
+  await Promise.all([retryNotifications(service.context), retryNotifications(service.context)])
+  expect(again()).toBe(before)
   expect(await moneyOf(service, client)).toEqual({ balance: 70, debt: 0, pending: 0 })
   await books(service)
 })
