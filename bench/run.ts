@@ -1,6 +1,5 @@
 // One run on one engine: which servers run on which copy of the data, and what is measured on them.
 
-import { join } from 'node:path'
 import type { OperationResult } from './comparison.ts'
 import {
   type DataLocation,
@@ -16,18 +15,11 @@ import type { Operation } from './operations/operation.ts'
 import { anonymousProfile, feeds, profileWithTicket, reads, record } from './operations/reads.ts'
 import { needsGateway, writes } from './operations/writes.ts'
 import type { Options } from './options.ts'
-import {
-  type Mode,
-  pathOf,
-  type ServerProcess,
-  start,
-  startEmptyBaseline,
-  startGateway,
-  startPaddock,
-} from './processes.ts'
+import { startEmptyBaseline, startPaddock } from './processes.ts'
 import { feedImports } from './scenarios/feed-import.ts'
 import { type Memory, measureMemory, measureStart, measureWorkers, type Workers } from './scenarios/process-costs.ts'
 import { measureSettlement, type Settlement } from './scenarios/settlement.ts'
+import { withServers } from './servers.ts'
 import type { Figure } from './statistics.ts'
 
 export type EngineRun = {
@@ -267,36 +259,6 @@ async function measureAllGrowth(run: Run): Promise<void> {
     }
   } finally {
     for (const { servers } of beds) await servers.service.stop()
-  }
-}
-
-type ServersOptions = { engine: Engine; set: DataSet; location: DataLocation; mode?: Mode }
-
-/** The service and the baseline on one copy of the data, in the sandbox with its gateway. */
-async function withServers(
-  { engine, set, location, mode = 'production' }: ServersOptions,
-  work: (bed: TestBed) => Promise<void>,
-): Promise<void> {
-  const running: ServerProcess[] = []
-  const started = async <R extends ServerProcess>(starting: Promise<R>): Promise<R> => {
-    const server = await starting
-    running.push(server)
-    return server
-  }
-  try {
-    const gatewayUrl = mode === 'sandbox' ? `http://127.0.0.1:${(await started(startGateway())).port}` : null
-    const service = await started(
-      startPaddock(
-        { ...location.settings, ...(gatewayUrl === null ? {} : { SANDBOX_GATEWAY_URL: gatewayUrl }) },
-        { mode },
-      ),
-    )
-    const { address } = location
-    const database = address.engine === 'sqlite' ? address.file : address.url
-    const baseline = await started(start([pathOf(join('baseline', 'server.ts')), database, gatewayUrl ?? ''], {}))
-    await work({ engine: engine.name, set, servers: { service, baseline, databasePid: engine.pid } })
-  } finally {
-    for (const server of running.reverse()) await server.stop()
   }
 }
 

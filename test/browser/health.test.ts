@@ -27,7 +27,7 @@ test('health says how the service is, and what to do about what is not well', as
   await flaggedProfiles(service, 1, 'Health')
   await service.call('GET', '/v1/profiles/1000000')
   const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Health reader'))
-  await page.getByRole('link', { name: 'Health' }).click()
+  await page.getByRole('link', { name: 'Health', exact: true }).click()
   await rowOf(page, 'Checks', 'Database').getByText('Good', { exact: true }).waitFor()
   await rowOf(page, 'Queues', 'Flagged profiles').getByText('Good', { exact: true }).waitFor()
   await rowOf(page, 'Slowest operations', 'getProfile').waitFor()

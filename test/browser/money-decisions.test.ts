@@ -116,8 +116,8 @@ test('that the account behind a card is closed is recorded by two persons', asyn
   await other.getByRole('button', { name: /^Account closed/ }).click()
   await confirm(other, 'Confirm', { Proof: 'I have read the letter' })
   await other.getByRole('table', { name: 'Cards' }).getByText('Account closed').first().waitFor()
-  const { items } = await read(`/customers/${customer.id}/payment-methods`)
-  expect(items[0].accountClosedAt).toMatch(/^20/)
+  const closedAt = async () => (await read(`/customers/${customer.id}/payment-methods`)).items[0].accountClosedAt
+  await expect.poll(closedAt).toMatch(/^20/)
 })
 
 test('a dispute shows its steps and the house’s part, and is ended by two persons', async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 test('tips are browsed by order and featured, and featured from the list', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Tip reader'))
-  await page.getByRole('link', { name: 'Tips', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Tips', exact: true }).click()
   const links = page.getByRole('table', { name: 'Tips' }).locator('tbody a[href^="#/comments/"]')
   const shown = () => links.evaluateAll((found) => found.map((link) => link.getAttribute('href')))
   await expect.poll(shown).toEqual([`#/comments/${plain}`, `#/comments/${liked}`])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBaselineDatabase } from '../../bench/baseline/database.ts'
 import { baselineHandlers, type Handlers } from '../../bench/baseline/handlers.ts'
 import { build, type DatabaseAddress, openRawConnection } from '../../bench/data/build.ts'
-import { celebrity, crowdedMarket, readerOf, sizes, ticketOf } from '../../bench/data/sizes.ts'
+import { API_KEY, celebrity, crowdedMarket, readerOf, SECRET, sizes, ticketOf } from '../../bench/data/sizes.ts'
 import type { Call } from '../../bench/operations/operation.ts'
 import { feeds, reads } from '../../bench/operations/reads.ts'
 import { writes } from '../../bench/operations/writes.ts'
@@ -16,7 +16,6 @@ import { boardKeyText, rankedRows } from '../../src/record/board-rows.ts'
 import { type BoardRow, boardProgress, boardRowsOf, sumsOfProfiles } from '../../src/record/board-store.ts'
 import { dayOf } from '../../src/record/record-view.ts'
 import { recountRecord } from '../../src/record/recount.ts'
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { newTestDatabase, startTestService, type TestDatabase } from '../harness/service.ts'
 import { statementCounts } from '../harness/statement-counts.ts'
@@ -209,7 +208,7 @@ const SHOWN_TIPS = `select c.id from comment c join profile p on p.id = c.author
   where c.listed = 'A' and p.status = 'A' order by c.id limit 50`
 
 async function statusOf(url: string, { method = 'GET', path, customer }: Call): Promise<number> {
-  const credentials = { 'who-apiKey': SANDBOX_KEY, 'who-secret': SANDBOX_SECRET, accept: 'application/json' }
+  const credentials = { 'who-apiKey': API_KEY, 'who-secret': SECRET, accept: 'application/json' }
   const ticket = customer === undefined ? {} : { 'who-ticket': ticketOf(customer) }
   const reply = await fetch(url + path, { method, headers: { ...credentials, ...ticket } })
   await reply.text()

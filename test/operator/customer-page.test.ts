@@ -264,7 +264,7 @@ test('the timeline has limits, time-outs, self-exclusions and the challenges of 
   const kinds = ['exclusion', 'exclusion', 'deposit', 'deposit', 'limit', 'limit', 'limit', 'change', 'registration']
   expect(items.map(({ kind }: Json) => kind)).toEqual(kinds)
   expect(items[2].subject).toEqual({ kind: 'deposit', id: paymentId })
-  expect(items[3].why.next).toBe('Look at the status of the customer. Do not help around an exclusion.')
+  expect(items[3].why.nextStep).toBe('Look at the status of the customer. Do not help around an exclusion.')
   for (const limit of [1, 2, 3]) expect(await readAll(id, 'timeline', limit)).toEqual(items)
   const { token } = await newToken(service, 'accounts')
   const seen = (await read(id, 'timeline', token)).items.map(({ kind }: Json) => kind)

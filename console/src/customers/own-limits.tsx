@@ -2,6 +2,7 @@ import { EXCLUSIONS } from '../../../web/words/customers.ts'
 import { MAX_NOTE_LENGTH } from '../moderation/action-bar.tsx'
 import { ActionForm } from '../parts/action.tsx'
 import { DateTime } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { useDraft } from '../parts/drafts.ts'
 import { TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
@@ -46,40 +47,27 @@ function Exclusion({ exclusion }: { exclusion: NonNullable<Props['customer']['ex
 
 function Limits({ limits }: { limits: Props['customer']['limits'] }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th>Deposits per</th>
-          <th>Limit</th>
-          <th>Used</th>
-          <th>Left</th>
-          <th>Resets</th>
-          <th>Requested</th>
-        </tr>
-      </thead>
-      <tbody>
-        {limits.map(({ period, amount, used, left, resets, pending }) => (
-          <tr key={period}>
-            <td>{period}</td>
-            <td>{amount}</td>
-            <td>{used}</td>
-            <td>{left}</td>
-            <td>
-              <DateTime at={resets} />
-            </td>
-            <td>
-              {pending === null ? (
-                '–'
-              ) : (
-                <>
-                  {pending.amount ?? 'no limit'}, to be confirmed from <DateTime at={pending.notBefore} />
-                </>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label="Own limits"
+      columns={['Deposits per', 'Limit', 'Used', 'Left', 'Resets', 'Requested']}
+      rows={limits.map(({ period, amount, used, left, resets, pending }) => ({
+        key: period,
+        cells: [
+          period,
+          amount,
+          used,
+          left,
+          <DateTime key="resets" at={resets} />,
+          pending === null ? (
+            '–'
+          ) : (
+            <span key="requested">
+              {pending.amount ?? 'no limit'}, to be confirmed from <DateTime at={pending.notBefore} />
+            </span>
+          ),
+        ],
+      }))}
+    />
   )
 }
 

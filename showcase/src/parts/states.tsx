@@ -65,16 +65,22 @@ export function ProblemPanel({ error, retry, about, isOfPage = false }: ProblemP
           Try again
         </button>
       )}
-      {code !== undefined && (
-        <details className={styles.support}>
-          <summary>For support</summary>
-          <p>
-            Fault {code}
-            {requestId !== undefined && <> · request {requestId}</>}
-          </p>
-        </details>
-      )}
+      {code !== undefined && <ForSupport code={code} requestId={requestId} />}
     </div>
+  )
+}
+
+type SupportProps = { code: string; requestId?: string | undefined }
+
+export function ForSupport({ code, requestId }: SupportProps) {
+  return (
+    <details className={styles.support}>
+      <summary>For support</summary>
+      <p>
+        Fault {code}
+        {requestId !== undefined && <> · request {requestId}</>}
+      </p>
+    </details>
   )
 }
 

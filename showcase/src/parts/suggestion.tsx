@@ -1,6 +1,5 @@
 import { PaddockFault } from '@paddock/client'
-import states from './states.module.css'
-import { ProblemPanel } from './states.tsx'
+import { ForSupport, ProblemPanel } from './states.tsx'
 import styles from './suggestion.module.css'
 
 /** Says what was refused. Where words were, the service suggests the text with them masked, which one click takes. */
@@ -18,7 +17,7 @@ export function RefusedText({ error, take }: { error: unknown; take(text: string
       <button type="button" onClick={() => take(solution, fault.faultName ?? '')}>
         Use this wording
       </button>
-      <p className={states.problemCode}>Fault {fault.code}</p>
+      <ForSupport code={fault.code} requestId={fault.requestId} />
     </div>
   )
 }
