@@ -3,7 +3,7 @@
 import type { CommunitiesContext } from './communities/context.ts'
 import { eventOperations } from './communities/event-operations.ts'
 import { communityOperations } from './communities/operations.ts'
-import type { Operation } from './http/operation.ts'
+import type { Operation } from './http/operations/operation.ts'
 import { withoutExtensions } from './http/representation/shape.ts'
 import type { SessionsContext } from './identity/sessions/context.ts'
 import { sessionOperations } from './identity/sessions/operations.ts'

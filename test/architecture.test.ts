@@ -110,6 +110,9 @@ const ALLOWED: Record<string, readonly string[]> = {
 }
 
 /** Folders that answer requests import http/ anywhere; the others only where they are served. */
+/** Too large for one room. */
+const FOLDERS_WITH_FLOORS = ['wallets', 'moderation', 'http']
+
 const SERVERS = ['identity', 'operator', 'reference', 'sandbox', 'workers']
 const SERVED = /[/-](operations|parameters|shapes)\.ts$|\/operations\/[\w-]+\.ts$|\/serve[\w-]*\.ts$/
 /** How answers and schemas are described: types that every domain may use. */
@@ -166,26 +169,21 @@ describe('src/', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a room of wallets/ imports only rooms of the floors below it, as ARCHITECTURE.md draws them', () => {
-    const floors = floorsOf('wallets/')
-    const files = service.filter(({ file }) => file.startsWith('src/wallets/'))
-    expect(floors.flat().toSorted()).toEqual([...new Set(files.map(({ file }) => walletRoomOf(file)))].toSorted())
-    const floorOf = (file: string) => floors.findIndex((floor) => floor.includes(walletRoomOf(file)))
-    const wrong = files.flatMap(({ file, imports }) =>
-      imports
-        .filter((target) => target.startsWith('src/wallets/') && walletRoomOf(target) !== walletRoomOf(file))
-        .filter((target) => floorOf(target) >= floorOf(file))
-        .map((target) => `${file} imports ${target}`),
-    )
-    expect(wrong).toEqual([])
-  })
+  describe.each(FOLDERS_WITH_FLOORS)('%s/', (folder) => {
+    const files = service.filter(({ file }) => file.startsWith(`src/${folder}/`))
 
-  test('a room of wallets/ has at most 30 files of its own', () => {
-    const rooms = Map.groupBy(
-      service.filter(({ file }) => file.startsWith('src/wallets/')),
-      ({ file }) => dirname(file),
-    )
-    expect([...rooms].filter(([, files]) => files.length > 30).map(([room]) => room)).toEqual([])
+    test('a room of it imports only rooms of the floors below it, as ARCHITECTURE.md draws them', () => {
+      const floors = floorsOf(`${folder}/`)
+      expect(floors.flat().toSorted()).toEqual([...new Set(files.map(({ file }) => innerRoomOf(file)))].toSorted())
+      const floorOf = (file: string) => floors.findIndex((floor) => floor.includes(innerRoomOf(file)))
+      const wrong = files.flatMap(({ file, imports }) =>
+        imports
+          .filter((target) => target.startsWith(`src/${folder}/`) && innerRoomOf(target) !== innerRoomOf(file))
+          .filter((target) => floorOf(target) >= floorOf(file))
+          .map((target) => `${file} imports ${target}`),
+      )
+      expect(wrong).toEqual([])
+    })
   })
 
   test('SQL stands in stores and in the list builders of the feed', () => {
@@ -286,10 +284,10 @@ function roomOf(file: string): string {
   return folder === 'platform' && file.split('/').length > 3 ? `platform/${part}` : folder
 }
 
-/** `wallets`: the files that stand in the folder itself. */
-function walletRoomOf(file: string): string {
-  const [, , room = '', part] = file.split('/')
-  return part === undefined ? 'wallets' : room
+/** Of a folder with floors; its own name: the files that stand in the folder itself. */
+function innerRoomOf(file: string): string {
+  const [, folder = '', room = '', part] = file.split('/')
+  return part === undefined ? folder : room
 }
 
 /** The drawing of a section of ARCHITECTURE.md, its lowest floor first. */

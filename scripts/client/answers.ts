@@ -1,7 +1,7 @@
 // What the client answers with: types and decoders, from the shapes of the operations.
 
 import { conventionOf, type ScalarName } from '../../clients/typescript/src/scalars.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import type { Operation } from '../../src/http/operations/operation.ts'
 import type { Document, Field, Node, RecordShape, ScalarKind } from '../../src/http/representation/shape.ts'
 import { capitalised, commentOf } from './text.ts'
 

@@ -1,8 +1,8 @@
 // The table of operations, the methods of the client and its iterators.
 
 import { faultTable } from '../../src/faults.ts'
-import { declaredFaults } from '../../src/http/declared-faults.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import { declaredFaults } from '../../src/http/operations/declared-faults.ts'
+import type { Operation } from '../../src/http/operations/operation.ts'
 import { parametersOf } from '../../src/reference/client-parameters.ts'
 import type { Answers } from './answers.ts'
 import { hasRequired, parametersName } from './parameters.ts'

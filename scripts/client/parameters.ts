@@ -1,7 +1,7 @@
 // The types of parameters, from the rows of the operations.
 
-import type { Operation } from '../../src/http/operation.ts'
-import type { Parameter } from '../../src/http/parameters.ts'
+import type { Operation } from '../../src/http/operations/operation.ts'
+import type { Parameter } from '../../src/http/requests/parameters.ts'
 import { kindOf, parametersOf } from '../../src/reference/client-parameters.ts'
 import { capitalised, commentOf } from './text.ts'
 

@@ -1,6 +1,6 @@
 import type { DeclaredFaults } from '../faults.ts'
-import { type Operation, operationWith } from '../http/operation.ts'
-import { type Parameter, pathId, queryDigits, queryInteger } from '../http/parameters.ts'
+import { type Operation, operationWith } from '../http/operations/operation.ts'
+import { type Parameter, pathId, queryDigits, queryInteger } from '../http/requests/parameters.ts'
 import type { CommunitiesContext } from './context.ts'
 import { eventList, oneEvent } from './event-shapes.ts'
 import { EVENT_STATUSES, type EventStatus, getEvent, listEvents, listTipsOfEvent } from './events.ts'

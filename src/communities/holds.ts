@@ -1,4 +1,4 @@
-// What the writing of tips needs of the rules that hold some of them back (moderation/hold-rules.ts).
+// What the writing of tips needs of the rules that hold some of them back (moderation/decisions/hold-rules.ts).
 
 import type { Database } from '../platform/database/database.ts'
 

@@ -1,5 +1,5 @@
 import type { DeclaredFaults } from '../faults.ts'
-import { type Operation, operationWith } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operations/operation.ts'
 import {
   normalisedText,
   type Parameter,
@@ -10,7 +10,7 @@ import {
   queryInteger,
   queryYesNo,
   UNKNOWN_ID,
-} from '../http/parameters.ts'
+} from '../http/requests/parameters.ts'
 import { flagText } from '../profiles/operations.ts'
 import { deactivateComment, getComment } from './comment.ts'
 import type { Listed } from './comment-lists.ts'

@@ -1,5 +1,5 @@
 // A *flag* is one customer's request that a moderator look at a profile or a comment (the *subject*). Flags that no
-// moderator has decided on put the subject into the *queue* (moderation/queue.ts). Locks are taken in this order: subject,
+// moderator has decided on put the subject into the *queue* (moderation/queue/queue.ts). Locks are taken in this order: subject,
 // reporters by id, reviews by subject, flags.
 
 import type { Database } from '../platform/database/database.ts'

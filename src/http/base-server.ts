@@ -13,12 +13,12 @@ import Fastify, {
 import { Fault } from '../faults.ts'
 import type { Config, TlsFiles } from '../platform/config/config.ts'
 import type { Context } from '../platform/context.ts'
-import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'
-import { checkInterval, KEEP_ALIVE_MS, watchConnections } from './connections.ts'
-import { capConnectionsPerAddress } from './connections-per-address.ts'
-import { KEEP_ALIVE_HEADER, NO_SNIFFING } from './raw-response.ts'
-import type { Recorder, RequestRecord } from './request-record.ts'
-import { wellFormedPath } from './well-formed-path.ts'
+import { KEEP_ALIVE_HEADER, NO_SNIFFING } from './answers/raw-response.ts'
+import { checkInterval, KEEP_ALIVE_MS, watchConnections } from './connection/connections.ts'
+import { capConnectionsPerAddress } from './connection/connections-per-address.ts'
+import { wellFormedPath } from './connection/well-formed-path.ts'
+import { answerBrokenRequests, type RefusalOf } from './requests/broken-requests.ts'
+import type { Recorder, RequestRecord } from './requests/request-record.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

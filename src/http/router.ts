@@ -2,7 +2,7 @@
 // more than the routing. A literal part of a path takes precedence over a variable one.
 
 import { compileRowFactory } from '../platform/runtime/compile-row-factory.ts'
-import { wellFormedPath } from './well-formed-path.ts'
+import { wellFormedPath } from './connection/well-formed-path.ts'
 
 type Found<T> = { readonly target: T; readonly variables: Readonly<Record<string, string>> }
 

@@ -1,5 +1,5 @@
-import { type Operation, operationWith } from '../http/operation.ts'
-import { blockParameters, normalisedText, type Parameter, pathId } from '../http/parameters.ts'
+import { type Operation, operationWith } from '../http/operations/operation.ts'
+import { blockParameters, normalisedText, type Parameter, pathId } from '../http/requests/parameters.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { listOwnDecisions, makeAppeal } from './own-decisions.ts'
 import { decisionList } from './shapes.ts'

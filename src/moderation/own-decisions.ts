@@ -6,8 +6,8 @@
 import { Fault } from '../faults.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { NO_PROFILE, viewerOf } from '../profiles/profile.ts'
-import { APPEAL_MS } from './actions.ts'
-import * as sql from './appeal-store.ts'
+import * as sql from './appeals/appeal-store.ts'
+import { APPEAL_MS } from './decisions/actions.ts'
 import type { OwnDecision, OwnDecisions } from './shapes.ts'
 
 type Block = { blockSize: number; blockNum: number }

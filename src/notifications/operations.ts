@@ -1,5 +1,5 @@
-import { type Operation, operationWith } from '../http/operation.ts'
-import { blockParameters, type Parameter, parseDigits, UNKNOWN_ID } from '../http/parameters.ts'
+import { type Operation, operationWith } from '../http/operations/operation.ts'
+import { blockParameters, type Parameter, parseDigits, UNKNOWN_ID } from '../http/requests/parameters.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { listNotifications, markNotificationsRead } from './notifications.ts'
 import { notificationList } from './shapes.ts'

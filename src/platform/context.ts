@@ -13,6 +13,6 @@ export type Context = {
   readonly metrics: Metrics
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** The primary; for a request of the public API with replicas, as its caller may see it (http/bind-operations.ts). */
+  /** The primary; for a request of the public API with replicas, as its caller may see it (http/operations/bind-operations.ts). */
   readonly database: Database
 }

@@ -1,7 +1,14 @@
 import type { DeclaredFaults } from '../faults.ts'
 import { FLAG_REASONS, type FlagReason, MAX_FLAG_NOTE_LENGTH } from '../flags/reasons.ts'
-import { type Operation, operationWith } from '../http/operation.ts'
-import { blockParameters, normalisedText, type Parameter, pathId, queryChoice, queryYesNo } from '../http/parameters.ts'
+import { type Operation, operationWith } from '../http/operations/operation.ts'
+import {
+  blockParameters,
+  normalisedText,
+  type Parameter,
+  pathId,
+  queryChoice,
+  queryYesNo,
+} from '../http/requests/parameters.ts'
 import { nameLook } from '../text-rules/name-look.ts'
 import type { ProfilesContext } from './context.ts'
 import {

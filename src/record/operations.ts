@@ -1,5 +1,12 @@
-import { type Operation, operationWith } from '../http/operation.ts'
-import { blockParameters, type Parameter, pathId, queryChoice, queryDigits, queryYesNo } from '../http/parameters.ts'
+import { type Operation, operationWith } from '../http/operations/operation.ts'
+import {
+  blockParameters,
+  type Parameter,
+  pathId,
+  queryChoice,
+  queryDigits,
+  queryYesNo,
+} from '../http/requests/parameters.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { BAND_NAMES, GRADES, type Grade } from './figures.ts'
 import { getRecord, listRecordTips, rankRecords } from './record.ts'

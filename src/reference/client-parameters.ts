@@ -1,7 +1,7 @@
 // Parameters as the TypeScript client has them: its generator and the samples of the reference both read them here.
 
-import type { Operation } from '../http/operation.ts'
-import type { Parameter } from '../http/parameters.ts'
+import type { Operation } from '../http/operations/operation.ts'
+import type { Parameter } from '../http/requests/parameters.ts'
 
 export type ClientParameter = { readonly name: string; readonly wireName: string; readonly parameter: Parameter }
 

@@ -1,6 +1,6 @@
 // What the samples of the TypeScript client call the answer of an operation.
 
-import type { Operation } from '../http/operation.ts'
+import type { Operation } from '../http/operations/operation.ts'
 import type { Document } from '../http/representation/shape.ts'
 
 /** Of answers whose shape has no name for the whole. */

@@ -1,11 +1,11 @@
 // Realistic values for a shape, by the names of its fields. The page and OpenAPI show them as the service's own writers
 // write them, so an example is exactly what the service would answer.
 
-import type { Operation } from '../http/operation.ts'
-import type { Parameter } from '../http/parameters.ts'
+import type { Operation } from '../http/operations/operation.ts'
 import { jsonWriter } from '../http/representation/json.ts'
 import type { Document, Field, Node, ScalarKind } from '../http/representation/shape.ts'
 import { xmlWriter } from '../http/representation/xml.ts'
+import type { Parameter } from '../http/requests/parameters.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
 import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/world/customers.ts'
 import { COMMENT_EXAMPLES } from './comment-examples.ts'

@@ -2,12 +2,12 @@
 // field for is in fields that begin with x- (docs/openapi.md).
 
 import packageFile from '../../package.json' with { type: 'json' }
-import { faultBody, faultDocument } from '../http/failures.ts'
-import type { Representation } from '../http/negotiate.ts'
-import { type Area, areaOf, type Operation } from '../http/operation.ts'
-import { pathsOf } from '../http/operation-paths.ts'
-import type { Parameter } from '../http/parameters.ts'
+import type { Representation } from '../http/answers/negotiate.ts'
+import { faultBody, faultDocument } from '../http/operations/failures.ts'
+import { type Area, areaOf, type Operation } from '../http/operations/operation.ts'
+import { pathsOf } from '../http/operations/operation-paths.ts'
 import type { Document } from '../http/representation/shape.ts'
+import type { Parameter } from '../http/requests/parameters.ts'
 import { clientResult } from './client-result.ts'
 import { documentSchema, type Json, PATTERN_NAMES } from './document-schema.ts'
 import { answerExample, parameterExample } from './example.ts'

@@ -2,7 +2,7 @@
 // JavaScript; the script adds the search and “Try it”.
 
 import { readFileSync } from 'node:fs'
-import { type Document, PAGE_HEADERS } from '../http/documents.ts'
+import { type Document, PAGE_HEADERS } from '../http/answers/documents.ts'
 import { once } from '../platform/runtime/once.ts'
 import { operationsOf, type ReferenceOperation } from './document.ts'
 import { capitalise, type Html, html, joinHtml, nothing, prose } from './html.ts'

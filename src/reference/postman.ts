@@ -2,7 +2,7 @@
 // no part of the installed service.
 
 import { readFileSync } from 'node:fs'
-import type { Operation } from '../http/operation.ts'
+import type { Operation } from '../http/operations/operation.ts'
 
 type Pair = { readonly key: string; readonly value: string }
 type PostmanRequest = {

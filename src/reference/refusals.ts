@@ -1,8 +1,8 @@
 // The faults of an operation as the reference shows them.
 
 import { Fault, type FaultKind, faultTable } from '../faults.ts'
-import { type DeclaredFault, declaredFaults } from '../http/declared-faults.ts'
-import type { Operation } from '../http/operation.ts'
+import { type DeclaredFault, declaredFaults } from '../http/operations/declared-faults.ts'
+import type { Operation } from '../http/operations/operation.ts'
 import { parameterExample } from './example.ts'
 
 export type Refusal = DeclaredFault & { readonly status: number; readonly code: string; readonly text: string }

@@ -1,9 +1,9 @@
 // Serves the reference of the public API and the descriptions for tools.
 
 import type { FastifyInstance } from 'fastify'
-import { type Document, serveDocuments } from '../http/documents.ts'
-import { faultList } from '../http/failures.ts'
-import type { Operation } from '../http/operation.ts'
+import { type Document, serveDocuments } from '../http/answers/documents.ts'
+import { faultList } from '../http/operations/failures.ts'
+import type { Operation } from '../http/operations/operation.ts'
 import { combinedXsd } from '../http/representation/combined-xsd.ts'
 import { xsd } from '../http/representation/xsd.ts'
 import { once } from '../platform/runtime/once.ts'

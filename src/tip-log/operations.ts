@@ -1,5 +1,12 @@
-import { type Operation, operationWith } from '../http/operation.ts'
-import { type Parameter, parseDigits, pathId, queryInteger, queryYesNo, UNKNOWN_ID } from '../http/parameters.ts'
+import { type Operation, operationWith } from '../http/operations/operation.ts'
+import {
+  type Parameter,
+  parseDigits,
+  pathId,
+  queryInteger,
+  queryYesNo,
+  UNKNOWN_ID,
+} from '../http/requests/parameters.ts'
 import type { TipLogContext } from './context.ts'
 import { getCheckpoint, listKeys, proveConsistency, proveTip } from './log.ts'
 import { logCheckpoint, logConsistency, logEntries, logKeys, logProofs } from './shapes.ts'

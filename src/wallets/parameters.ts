@@ -1,4 +1,4 @@
-import { blockParameters, type Parameter, parseDigits } from '../http/parameters.ts'
+import { blockParameters, type Parameter, parseDigits } from '../http/requests/parameters.ts'
 import { parseMoney } from '../platform/runtime/money.ts'
 import { type Cv2, parseCv2 } from './gateways/cv2.ts'
 

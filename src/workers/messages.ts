@@ -1,6 +1,6 @@
 // The messages between the supervisor and its workers, over node:cluster's channel.
 
-import type { ShareRequest } from '../http/rate-limit.ts'
+import type { ShareRequest } from '../http/limits/rate-limit.ts'
 import type { Writer } from '../platform/database/replicas/recent-writes.ts'
 import type { MetricSnapshot } from '../platform/observability/metric-snapshot.ts'
 import type { RecentFilter } from '../platform/observability/recent-requests.ts'

@@ -1,7 +1,7 @@
-// The supervisor divides the limits of applications among the workers (http/rate-limit.ts).
+// The supervisor divides the limits of applications among the workers (http/limits/rate-limit.ts).
 
 import type { Worker } from 'node:cluster'
-import { type Shares, shareGranter } from '../http/rate-limit.ts'
+import { type Shares, shareGranter } from '../http/limits/rate-limit.ts'
 import { onMessage, send } from './member.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 

@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Paddock, PaddockError, PaddockFault } from '../../clients/typescript/src/index.ts'
 import { type FaultKind, faultTable } from '../../src/faults.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import type { Operation } from '../../src/http/operations/operation.ts'
 import { allOperations } from '../../src/service.ts'
 import type { Attempt } from '../contract/cases/case.ts'
 import { cases } from '../contract/cases/cases.ts'

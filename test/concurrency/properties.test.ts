@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { faultTable } from '../../src/faults.ts'
-import { areaOf, type Operation } from '../../src/http/operation.ts'
+import { areaOf, type Operation } from '../../src/http/operations/operation.ts'
 import { allOperations } from '../../src/service.ts'
 import { expectDocument, readFault } from '../harness/answers.ts'
 import { propertyRuns } from '../harness/property-runs.ts'

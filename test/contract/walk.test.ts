@@ -4,8 +4,8 @@
 
 import { describe, expect, test } from 'vitest'
 import type { FaultKind } from '../../src/faults.ts'
-import { declaredFaults } from '../../src/http/declared-faults.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import { declaredFaults } from '../../src/http/operations/declared-faults.ts'
+import type { Operation } from '../../src/http/operations/operation.ts'
 import { allOperations } from '../../src/service.ts'
 import { expectDocument, expectFault } from '../harness/answers.ts'
 import { type CallOptions, useService } from '../harness/service.ts'

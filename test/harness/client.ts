@@ -1,7 +1,7 @@
 // What the TypeScript client must answer, read from the answer of the service by its shape, not by the client's own table.
 
 import { Paddock, type PaddockOptions } from '../../clients/typescript/src/index.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import type { Operation } from '../../src/http/operations/operation.ts'
 import type { Document, Field, Node, ScalarKind } from '../../src/http/representation/shape.ts'
 import { parseXml } from './answers.ts'
 import { KEY, SECRET, type TestService } from './service.ts'

@@ -1,7 +1,7 @@
 import { type FaultKind, faultTable } from '../../src/faults.ts'
-import { declaredFaults } from '../../src/http/declared-faults.ts'
-import type { Operation } from '../../src/http/operation.ts'
-import { servedPaths } from '../../src/http/operation-paths.ts'
+import { declaredFaults } from '../../src/http/operations/declared-faults.ts'
+import type { Operation } from '../../src/http/operations/operation.ts'
+import { servedPaths } from '../../src/http/operations/operation-paths.ts'
 import { newRouter } from '../../src/http/router.ts'
 import { allOperations } from '../../src/service.ts'
 

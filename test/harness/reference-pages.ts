@@ -1,7 +1,7 @@
 // The pages of a reference as texts, and what a test wants to know of their markup.
 
 import { SaxesParser } from 'saxes'
-import type { Document } from '../../src/http/documents.ts'
+import type { Document } from '../../src/http/answers/documents.ts'
 
 /** The text of each document whose path begins so. */
 export function textsOf(documents: readonly Document[], prefix: string): Map<string, string> {

@@ -4,8 +4,8 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodingOf } from '../../src/http/encodings.ts'
-import { responseWriter } from '../../src/http/raw-response.ts'
+import { encodingOf } from '../../src/http/answers/encodings.ts'
+import { responseWriter } from '../../src/http/answers/raw-response.ts'
 import { KEY, SECRET, startTestService, type TestService, useService } from '../harness/service.ts'
 
 const service = useService()

@@ -7,8 +7,8 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
-import { watchConnections } from '../../src/http/connections.ts'
-import { responseWriter } from '../../src/http/raw-response.ts'
+import { responseWriter } from '../../src/http/answers/raw-response.ts'
+import { watchConnections } from '../../src/http/connection/connections.ts'
 
 const { sendText } = responseWriter({ raw: true })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf } from '../../src/http/listener-address.ts'
+import { addressOf } from '../../src/http/connection/listener-address.ts'
 
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:8080'],

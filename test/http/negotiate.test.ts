@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptsStream } from '../../src/http/negotiate.ts'
+import { acceptsStream } from '../../src/http/answers/negotiate.ts'
 
 test.each([
   ['text/event-stream', true],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { clientAddress, clientNetwork, isOverTls } from '../../src/http/proxies.ts'
+import { clientAddress, clientNetwork, isOverTls } from '../../src/http/connection/proxies.ts'
 import { addressList } from '../../src/platform/runtime/addresses.ts'
 
 const trusted = addressList(['10.0.0.1', '10.1.0.0/16', 'fd00::/8'])

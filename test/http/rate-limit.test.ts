@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { localShares, type RateLimiter, rateLimiter, type Shares, shareGranter } from '../../src/http/rate-limit.ts'
+import {
+  localShares,
+  type RateLimiter,
+  rateLimiter,
+  type Shares,
+  shareGranter,
+} from '../../src/http/limits/rate-limit.ts'
 
 const START = 1_800_000_000_000
 

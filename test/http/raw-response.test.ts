@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server, ServerResponse } from 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type ResponseWriter, responseWriter } from '../../src/http/raw-response.ts'
+import { type ResponseWriter, responseWriter } from '../../src/http/answers/raw-response.ts'
 import { credentials, openConnection } from '../harness/raw-connection.ts'
 import { startTestService } from '../harness/service.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { shownAnswerOf } from '../../src/http/operations/shown-answer.ts'
 import { jsonWriter } from '../../src/http/representation/json.ts'
 import { document, element, record, sequence } from '../../src/http/representation/shape.ts'
 import { xmlWriter } from '../../src/http/representation/xml.ts'
-import { shownAnswerOf } from '../../src/http/shown-answer.ts'
 
 const tips = document('tips', sequence('tip', record({ id: element('integer'), text: element('text') }), 'plain'))
 const shown = shownAnswerOf(tips, { xml: xmlWriter(tips), json: jsonWriter(tips) })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownFormOf, shownTargetOf } from '../../src/http/shown-target.ts'
+import { shownFormOf, shownTargetOf } from '../../src/http/operations/shown-target.ts'
 import { recentRequests } from '../../src/platform/observability/recent-requests.ts'
 import type { RawRequest } from '../../src/platform/observability/request-rings.ts'
 import { allOperations } from '../../src/service.ts'

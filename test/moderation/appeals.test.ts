@@ -1,8 +1,8 @@
 // From a flag to an overturned appeal, as the author, the reporter and the moderators see it.
 
 import { describe, expect, test } from 'vitest'
-import { APPEAL_MS } from '../../src/moderation/actions.ts'
-import { watchModeration } from '../../src/moderation/appeals.ts'
+import { watchModeration } from '../../src/moderation/appeals/appeals.ts'
+import { APPEAL_MS } from '../../src/moderation/decisions/actions.ts'
 import {
   appeal,
   appealed,

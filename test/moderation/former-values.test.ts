@@ -2,8 +2,8 @@
 
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { APPEAL_MS } from '../../src/moderation/actions.ts'
-import { deleteExpiredFormers } from '../../src/moderation/former-values.ts'
+import { APPEAL_MS } from '../../src/moderation/decisions/actions.ts'
+import { deleteExpiredFormers } from '../../src/moderation/decisions/former-values.ts'
 import { writing } from '../../src/platform/database/database.ts'
 import { appealed, decide, ownDecisions } from '../harness/appeals.ts'
 import { caughtUp } from '../harness/notifications.ts'

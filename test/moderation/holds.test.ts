@@ -1,7 +1,7 @@
 // Rules and pre-moderation hold new tips back: nobody sees them before a moderator publishes them.
 
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { watchModeration } from '../../src/moderation/appeals.ts'
+import { watchModeration } from '../../src/moderation/appeals/appeals.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip } from '../harness/sportsbook.ts'
 import { newToken } from '../operator/cases.ts'

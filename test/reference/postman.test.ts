@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { postmanCollection } from '../../scripts/postman.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import type { Operation } from '../../src/http/operations/operation.ts'
 import { allOperations } from '../../src/operations.ts'
 import { parameterExample } from '../../src/reference/example.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { XmlDocument, XmlValidateError, XsdValidator } from 'libxml2-wasm'
 import { describe, expect, test } from 'vitest'
-import { faultList, faultObject } from '../../src/http/failures.ts'
+import { faultList, faultObject } from '../../src/http/operations/failures.ts'
 import { combinedXsd } from '../../src/http/representation/combined-xsd.ts'
 import { attribute, type Document, element, type RecordShape, record } from '../../src/http/representation/shape.ts'
 import { xmlWriter } from '../../src/http/representation/xml.ts'

@@ -1,7 +1,7 @@
 // Flags, decisions and appeals.
 
 import type { FlagReason } from '../../src/flags/reasons.ts'
-import type { DecisionAction, Ground } from '../../src/moderation/actions.ts'
+import type { DecisionAction, Ground } from '../../src/moderation/decisions/actions.ts'
 import type { Reporter, SubjectContext } from '../../src/operator/api-types.ts'
 import type { ReviewedTipState } from '../../src/record/tip-state.ts'
 

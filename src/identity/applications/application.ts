@@ -1,7 +1,7 @@
 // An *application* is a program that calls the public API, known by its key and secret.
 
-import type { Application, ApplicationSource } from '../../http/credentials.ts'
-import type { RateLimit } from '../../http/rate-limit.ts'
+import type { RateLimit } from '../../http/limits/rate-limit.ts'
+import type { Application, ApplicationSource } from '../../http/requests/credentials.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { boundedCache } from '../../platform/runtime/cache.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { Session } from '../../http/credentials.ts'
+import type { Session } from '../../http/requests/credentials.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../http/credentials.ts'
+import type { Session } from '../../http/requests/credentials.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 

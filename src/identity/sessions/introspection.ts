@@ -1,6 +1,6 @@
 // Tickets that only the identity provider can read: each is sent to its introspection endpoint (OAuth 2.0, RFC 7662).
 
-import type { Session } from '../../http/credentials.ts'
+import type { Session } from '../../http/requests/credentials.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { basicAuthorization } from '../../platform/runtime/basic-authorization.ts'
 import { AnswerTooLong, boundedText } from '../../platform/runtime/bounded-answer.ts'

@@ -2,7 +2,7 @@
 // (builtin.ts), an identity provider's signature (jwt.ts) or its introspection endpoint (introspection.ts). Its results are cached
 // for 3 seconds.
 
-import type { Session, SessionSource } from '../../http/credentials.ts'
+import type { Session, SessionSource } from '../../http/requests/credentials.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { boundedCache } from '../../platform/runtime/cache.ts'

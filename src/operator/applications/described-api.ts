@@ -1,6 +1,6 @@
 // The public API as its reference describes it, and where this service listens for it.
 
-import type { Operation } from '../../http/operation.ts'
+import type { Operation } from '../../http/operations/operation.ts'
 import { once } from '../../platform/runtime/once.ts'
 import { type OpenApi, operationsOf, type ReferenceOperation } from '../../reference/document.ts'
 import { openApi } from '../../reference/openapi.ts'

@@ -2,7 +2,7 @@
 
 import { REVIEWED_STATE } from '../../communities/store.ts'
 import type { SubjectKind } from '../../flags/store.ts'
-import type { DecisionAction } from '../../moderation/actions.ts'
+import type { DecisionAction } from '../../moderation/decisions/actions.ts'
 import { reading } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
 import type { Result } from '../../record/figures.ts'

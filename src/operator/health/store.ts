@@ -6,7 +6,7 @@ export type QueueRow = { name: string; waiting: number; oldest: number | null }
 export const MAX_COUNTED = 1000
 const counted = (from: string) => `(select count(*) from (select 1 from ${from} limit ${MAX_COUNTED}) as counted)`
 
-/** As in moderation/store.ts: what only muted reporters flagged does not wait. */
+/** As in moderation/decisions/store.ts: what only muted reporters flagged does not wait. */
 const inReview = (name: string, kind: string) => {
   const queue = `review where kind = '${kind}' and weight > 0`
   return `select '${name}' as name, ${counted(`${queue} order by weight desc, subject_id`)} as waiting,

@@ -1,9 +1,15 @@
 // Deciding appeals, and the texts that decisions start from.
 
-import { GROUNDS, RESTRICTING_ACTIONS } from '../../moderation/actions.ts'
-import { APPEALS_START, countAppeals, readAppeal, readAppealPage, withSubjects } from '../../moderation/appeals.ts'
-import { decideAppeal } from '../../moderation/decide-appeal.ts'
-import { readTexts, replaceTexts } from '../../moderation/reasons.ts'
+import {
+  APPEALS_START,
+  countAppeals,
+  readAppeal,
+  readAppealPage,
+  withSubjects,
+} from '../../moderation/appeals/appeals.ts'
+import { decideAppeal } from '../../moderation/appeals/decide-appeal.ts'
+import { GROUNDS, RESTRICTING_ACTIONS } from '../../moderation/decisions/actions.ts'
+import { readTexts, replaceTexts } from '../../moderation/decisions/reasons.ts'
 import type { OperatorContext } from '../context.ts'
 import * as s from '../server/fields.ts'
 import { note, version } from '../server/fields.ts'

@@ -1,10 +1,10 @@
 // How moderators share the work: settings of admins, labels, and who is to decide.
 
-import { assign, setLabels } from '../../moderation/assignments.ts'
-import { readCommentForReview } from '../../moderation/comment-review.ts'
-import { premoderate } from '../../moderation/premoderation.ts'
-import { readProfileForReview } from '../../moderation/profile-review.ts'
-import { readSettings, replaceSettings } from '../../moderation/settings.ts'
+import { assign, setLabels } from '../../moderation/assignments/assignments.ts'
+import { readCommentForReview } from '../../moderation/decisions/comment-review.ts'
+import { premoderate } from '../../moderation/decisions/premoderation.ts'
+import { readProfileForReview } from '../../moderation/decisions/profile-review.ts'
+import { readSettings, replaceSettings } from '../../moderation/settings/settings.ts'
 import * as s from '../server/fields.ts'
 import { type AuditedCall, operatorOperation } from '../server/operation.ts'
 import { conflict } from '../server/problem.ts'

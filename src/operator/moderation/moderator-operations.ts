@@ -1,4 +1,4 @@
-import { readModeratorStatistics } from '../../moderation/moderator-statistics.ts'
+import { readModeratorStatistics } from '../../moderation/statistics/moderator-statistics.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { date, periodOf, periodQuery, WRONG_PERIOD } from './transparency-operations.ts'

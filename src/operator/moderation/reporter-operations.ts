@@ -1,7 +1,7 @@
 // Reporters, and what moderators see beside a subject.
 
-import * as reporters from '../../moderation/reporters.ts'
-import { readContext } from '../../moderation/subject-context.ts'
+import { readContext } from '../../moderation/queue/subject-context.ts'
+import * as reporters from '../../moderation/reporters/reporters.ts'
 import { REVIEWED_TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
 import { type AuditedCall, operatorOperation } from '../server/operation.ts'

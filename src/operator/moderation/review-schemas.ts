@@ -1,9 +1,9 @@
 // What moderators review: flagged profiles and comments, with the decisions on them.
 
 import { FLAG_REASONS } from '../../flags/reasons.ts'
-import { COMMENT_ACTIONS, GROUNDS, PROFILE_ACTIONS } from '../../moderation/actions.ts'
-import { APPEAL_STATES, PARTIES } from '../../moderation/appeal-store.ts'
-import { LANES } from '../../moderation/queue.ts'
+import { APPEAL_STATES, PARTIES } from '../../moderation/appeals/appeal-store.ts'
+import { COMMENT_ACTIONS, GROUNDS, PROFILE_ACTIONS } from '../../moderation/decisions/actions.ts'
+import { LANES } from '../../moderation/queue/queue.ts'
 import { REVIEWED_TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
 import { note, version } from '../server/fields.ts'

@@ -1,6 +1,6 @@
 import { mostTippedOutcomes, type TopOutcomeRow } from '../../communities/store.ts'
-import { readLikedTips, readNewestTips, type TipFilter } from '../../moderation/tip-list.ts'
-import type { TipRow } from '../../moderation/tip-list-store.ts'
+import { readLikedTips, readNewestTips, type TipFilter } from '../../moderation/queue/tip-list.ts'
+import type { TipRow } from '../../moderation/queue/tip-list-store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { REVIEWED_TIP_STATES, TIP_STATES, type TipState } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'

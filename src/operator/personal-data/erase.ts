@@ -2,9 +2,13 @@ import { eraseFlagTexts } from '../../flags/store.ts'
 import { eraseReporterNote } from '../../flags/weight-store.ts'
 import { eraseCustomer, lockCustomer } from '../../identity/customers/store.ts'
 import { deleteSessionsOf } from '../../identity/sessions/store.ts'
-import { eraseAppealsOf } from '../../moderation/appeal-store.ts'
-import { eraseLabelsAndNotes } from '../../moderation/assignment-store.ts'
-import { eraseReasonsOnComments, eraseReasonsOnProfile, formerPicturesOf } from '../../moderation/decision-store.ts'
+import { eraseAppealsOf } from '../../moderation/appeals/appeal-store.ts'
+import { eraseLabelsAndNotes } from '../../moderation/assignments/assignment-store.ts'
+import {
+  eraseReasonsOnComments,
+  eraseReasonsOnProfile,
+  formerPicturesOf,
+} from '../../moderation/decisions/decision-store.ts'
 import { eraseMutesAndBlocks } from '../../mutes/mute.ts'
 import { eraseNotifications } from '../../notifications/write-batch.ts'
 import type { Database } from '../../platform/database/database.ts'

@@ -3,8 +3,8 @@
 
 import type { EventRow } from '../../event-log/store.ts'
 import type { FlagReason } from '../../flags/reasons.ts'
-import type { DecisionAction } from '../../moderation/actions.ts'
-import type { AppealState, Party } from '../../moderation/appeal-store.ts'
+import type { AppealState, Party } from '../../moderation/appeals/appeal-store.ts'
+import type { DecisionAction } from '../../moderation/decisions/actions.ts'
 import type { NotificationAction } from '../../notifications/projection-store.ts'
 import { typeShown } from '../../notifications/store.ts'
 import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'

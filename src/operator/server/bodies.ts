@@ -2,9 +2,9 @@
 // false and "" for 0.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readBody } from '../../http/body.ts'
-import { budget, memoryOf } from '../../http/limits.ts'
+import { budget, memoryOf } from '../../http/limits/limits.ts'
 import type { JsonSchema } from '../../http/representation/json-schema.ts'
+import { readBody } from '../../http/requests/body.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { OperatorOperation } from './operation.ts'
 import { notValid, Problem } from './problem.ts'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { notBuiltPage, serveBuiltFiles } from '../../http/built-files.ts'
+import { notBuiltPage, serveBuiltFiles } from '../../http/answers/built-files.ts'
 
 const BUILT = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 

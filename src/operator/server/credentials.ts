@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { clientAddress, clientNetwork, isOverTls } from '../../http/proxies.ts'
+import { clientAddress, clientNetwork, isOverTls } from '../../http/connection/proxies.ts'
 import { BOOTSTRAP, type Operator } from '../../identity/operators/operator.ts'
 import { whyTokenCannotDecide } from '../../identity/operators/person.ts'
 import { operatorByToken } from '../../identity/operators/tokens.ts'

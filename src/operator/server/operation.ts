@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { SubjectState, Trail } from '../../audit/trail.ts'
-import type { EventStream } from '../../http/operation.ts'
+import type { EventStream } from '../../http/operations/operation.ts'
 import type { JsonSchema, Properties, Schema, SentOf, ValueOf } from '../../http/representation/json-schema.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'

@@ -2,7 +2,7 @@
 // the service.
 
 import type { FastifyInstance } from 'fastify'
-import { type Document, serveDocuments } from '../../http/documents.ts'
+import { type Document, serveDocuments } from '../../http/answers/documents.ts'
 import { once } from '../../platform/runtime/once.ts'
 import { type OpenApi, operationsOf } from '../../reference/document.ts'
 import { readGuide } from '../../reference/guides.ts'

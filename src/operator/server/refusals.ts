@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault, type FaultKind } from '../../faults.ts'
-import type { BrokenRequest, ProtocolRefusal } from '../../http/broken-requests.ts'
+import type { BrokenRequest, ProtocolRefusal } from '../../http/requests/broken-requests.ts'
 import { DatabaseUnavailable } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { PATTERNS_IN_WORDS } from './fields.ts'
@@ -34,7 +34,7 @@ const ADVICE: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The content type cannot be read: send JSON with content-type: application/json.',
 }
 
-/** What can go wrong while a body is read (http/body.ts). */
+/** What can go wrong while a body is read (http/requests/body.ts). */
 const BODY_ADVICE = {
   tooLarge: 'The body is too large: send at most 1 MiB of JSON.',
   tooSlow: 'The body did not arrive in time: send it again.',

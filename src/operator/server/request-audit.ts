@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { limitTransactions } from '../../audit/limit-transactions.ts'
 import { type Caller, type Entry, requestTrail, type Trail } from '../../audit/trail.ts'
-import { clientAddress } from '../../http/proxies.ts'
+import { clientAddress } from '../../http/connection/proxies.ts'
 import { NOBODY, type Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { MINUTE_MS } from '../../platform/runtime/durations.ts'

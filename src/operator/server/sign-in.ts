@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientAddress, clientNetwork } from '../../http/proxies.ts'
+import { clientAddress, clientNetwork } from '../../http/connection/proxies.ts'
 import {
   beginConsoleSession,
   endConsoleSession,

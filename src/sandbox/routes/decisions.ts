@@ -1,4 +1,4 @@
-import { decideOnComment, readCommentForReview } from '../../moderation/comment-review.ts'
+import { decideOnComment, readCommentForReview } from '../../moderation/decisions/comment-review.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import type { SandboxContext } from '../context.ts'
 

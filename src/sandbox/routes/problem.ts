@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../faults.ts'
-import { toFault } from '../../http/failures.ts'
+import { toFault } from '../../http/operations/failures.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 
 const REFUSED = { unknown: 404, conflict: 409, invalid: 400 } as const

@@ -3,13 +3,13 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../faults.ts'
-import { EMPTY_BODY, readBody } from '../../http/body.ts'
-import { identifyCustomer } from '../../http/credentials.ts'
-import { PAGE_HEADERS, serveDocuments } from '../../http/documents.ts'
-import { memoryOf } from '../../http/limits.ts'
-import { clientNetwork } from '../../http/proxies.ts'
-import type { PublicListener } from '../../http/public-listener.ts'
+import { PAGE_HEADERS, serveDocuments } from '../../http/answers/documents.ts'
+import { clientNetwork } from '../../http/connection/proxies.ts'
+import { memoryOf } from '../../http/limits/limits.ts'
+import type { PublicListener } from '../../http/operations/public-listener.ts'
 import type { MoreRoutes } from '../../http/public-server.ts'
+import { EMPTY_BODY, readBody } from '../../http/requests/body.ts'
+import { identifyCustomer } from '../../http/requests/credentials.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { pictureAddress } from '../../profiles/profile-view.ts'
 import type { MatchDay } from '../afternoon/match-day.ts'
@@ -97,7 +97,7 @@ async function readSandbox({ database, config }: SandboxContext) {
 
 type Handle = (request: FastifyRequest, address: string) => Promise<{ status: number; body: object | string }>
 
-/** With the limits of operations that need no credentials (http/serve-operation.ts). */
+/** With the limits of operations that need no credentials (http/operations/serve-operation.ts). */
 function limited({ context, slots, openSlots, openCalls, limiter }: PublicListener, handle: Handle) {
   const { config } = context
   async function withinLimits(request: FastifyRequest, address: string) {

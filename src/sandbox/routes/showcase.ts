@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { notBuiltPage, serveBuiltFiles } from '../../http/built-files.ts'
-import { PAGE_HEADERS } from '../../http/documents.ts'
+import { notBuiltPage, serveBuiltFiles } from '../../http/answers/built-files.ts'
+import { PAGE_HEADERS } from '../../http/answers/documents.ts'
 
 const BUILT = fileURLToPath(new URL('../../../showcase/dist/', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { flagComment, likeComment } from '../../communities/reaction.ts'
 import { createTip } from '../../communities/tip.ts'
 import { Fault } from '../../faults.ts'
-import { decideOnComment } from '../../moderation/comment-review.ts'
+import { decideOnComment } from '../../moderation/decisions/comment-review.ts'
 import { HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
 import { putBet } from '../../sportsbook/bet.ts'
 import { changeEvent, changeMarket, putEvent, putSport } from '../../sportsbook/catalogue.ts'

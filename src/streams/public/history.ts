@@ -40,7 +40,7 @@ export async function sendBlock(view: LogView, stream: Stream, upTo: number): Pr
 
 /**
  * To be called without a turn: a client that reads slowly must not delay the others. One that reads nothing is disconnected
- * (http/connections.ts).
+ * (http/connection/connections.ts).
  */
 export async function drained(response: ServerResponse): Promise<void> {
   if (!response.writableNeedDrain || response.destroyed) return

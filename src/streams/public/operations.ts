@@ -1,6 +1,6 @@
 import { livePrice } from '../../communities/price.ts'
-import { type Operation, operationWith } from '../../http/operation.ts'
-import { type Parameter, parseDigits, queryYesNo, UNKNOWN_ID } from '../../http/parameters.ts'
+import { type Operation, operationWith } from '../../http/operations/operation.ts'
+import { type Parameter, parseDigits, queryYesNo, UNKNOWN_ID } from '../../http/requests/parameters.ts'
 import type { ProfilesContext } from '../../profiles/context.ts'
 import { ensureProfile } from '../../profiles/profile.ts'
 import { eventFrame, FIRST_LINES, greeting, stateFrame } from './frames.ts'

@@ -1,5 +1,5 @@
-import { type Operation, operationWith } from '../../http/operation.ts'
-import type { Parameter } from '../../http/parameters.ts'
+import { type Operation, operationWith } from '../../http/operations/operation.ts'
+import type { Parameter } from '../../http/requests/parameters.ts'
 import { readBalance } from '../account/balance.ts'
 import { balanceDocument, statementDocument } from '../account/shapes.ts'
 import { readStatement } from '../account/statement.ts'

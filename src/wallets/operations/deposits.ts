@@ -1,8 +1,8 @@
 // Deposits with 3-D Secure, beside makeTransaction, which cannot send a customer to the issuer.
 
 import { isIP } from 'node:net'
-import { type Operation, operationWith } from '../../http/operation.ts'
-import type { Parameter } from '../../http/parameters.ts'
+import { type Operation, operationWith } from '../../http/operations/operation.ts'
+import type { Parameter } from '../../http/requests/parameters.ts'
 import type { WalletsContext } from '../context.ts'
 import { cancelChallenge, finishChallenge, makeChallengedDeposit, readResult } from '../deposits/challenge.ts'
 import { listOwnDeposits } from '../deposits/own.ts'

@@ -1,6 +1,6 @@
-import { type Operation, operationWith } from '../../http/operation.ts'
-import type { Parameter } from '../../http/parameters.ts'
+import { type Operation, operationWith } from '../../http/operations/operation.ts'
 import { described, document, element, record } from '../../http/representation/shape.ts'
+import type { Parameter } from '../../http/requests/parameters.ts'
 import { monthsLater } from '../../platform/runtime/calendar.ts'
 import { HOUR_MS } from '../../platform/runtime/durations.ts'
 import type { WalletsContext } from '../context.ts'

@@ -1,5 +1,5 @@
-import { type Operation, operationWith } from '../../http/operation.ts'
-import type { Parameter } from '../../http/parameters.ts'
+import { type Operation, operationWith } from '../../http/operations/operation.ts'
+import type { Parameter } from '../../http/requests/parameters.ts'
 import { parseMoney } from '../../platform/runtime/money.ts'
 import type { WalletsContext } from '../context.ts'
 import { changeLimit, confirmLimit, MAX_LIMIT, readLimits, recordPrompt } from '../limits/limits.ts'

@@ -1,5 +1,5 @@
-import { type Operation, operationWith } from '../../http/operation.ts'
-import type { Parameter } from '../../http/parameters.ts'
+import { type Operation, operationWith } from '../../http/operations/operation.ts'
+import type { Parameter } from '../../http/requests/parameters.ts'
 import { listMethods } from '../cards/cards.ts'
 import { methodsDocument } from '../cards/shapes.ts'
 import type { WalletsContext } from '../context.ts'

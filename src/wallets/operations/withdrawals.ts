@@ -1,5 +1,5 @@
-import { type Operation, operationWith } from '../../http/operation.ts'
-import { type Parameter, parseDigits } from '../../http/parameters.ts'
+import { type Operation, operationWith } from '../../http/operations/operation.ts'
+import { type Parameter, parseDigits } from '../../http/requests/parameters.ts'
 import type { WalletsContext } from '../context.ts'
 import { WITHDRAWAL_FAULTS } from '../faults.ts'
 import { amount, id, idempotencyKey, wallet, walletBlock } from '../parameters.ts'

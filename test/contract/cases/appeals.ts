@@ -1,4 +1,4 @@
-import { APPEAL_MS } from '../../../src/moderation/actions.ts'
+import { APPEAL_MS } from '../../../src/moderation/decisions/actions.ts'
 import { writing } from '../../../src/platform/database/database.ts'
 import { appealed, appealPath, keptTip, MODERATION, removedTip } from '../../harness/appeals.ts'
 import type { TestService } from '../../harness/service.ts'
