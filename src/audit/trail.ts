@@ -4,7 +4,7 @@
 import type { Context } from '../platform/context.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import { writeAlone } from '../platform/database/write-queue.ts'
-import { maskAddresses } from '../platform/runtime/masked-addresses.ts'
+import { maskAddresses } from '../platform/masking/masked-addresses.ts'
 import type { MaybePromise } from '../platform/runtime/maybe-promise.ts'
 import { appendEntry } from './chain.ts'
 

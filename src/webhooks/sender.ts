@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { Pool } from 'undici'
-import { maskedText } from '../platform/runtime/masked-text.ts'
+import { maskedText } from '../platform/masking/masked-text.ts'
 import { AddressRefused, type AddressRules, publicLookup, urlProblem, WHICH_SETTING } from './addresses.ts'
 
 export type Answer = {

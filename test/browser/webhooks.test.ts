@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest'
 import { writing } from '../../src/platform/database/database.ts'
-import { maskedAddress } from '../../src/platform/runtime/masked-addresses.ts'
+import { maskedAddress } from '../../src/platform/masking/masked-addresses.ts'
 import { LAPTOP, openRoute, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSecretName, maskedText } from '../../src/platform/runtime/masked-text.ts'
+import { isSecretName, maskedText } from '../../src/platform/masking/masked-text.ts'
 
 const CARD = '4111111111111111'
 

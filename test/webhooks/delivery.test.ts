@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
 import { newestPosition } from '../../src/event-log/store.ts'
-import { maskedAddress } from '../../src/platform/runtime/masked-addresses.ts'
+import { maskedAddress } from '../../src/platform/masking/masked-addresses.ts'
 import { deleteOldDeliveries } from '../../src/webhooks/retention.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, type TestOutcome } from '../harness/sportsbook.ts'

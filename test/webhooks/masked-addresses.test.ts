@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { appendEntry } from '../../src/audit/chain.ts'
-import { maskedAddress } from '../../src/platform/runtime/masked-addresses.ts'
+import { maskedAddress } from '../../src/platform/masking/masked-addresses.ts'
 import { useService } from '../harness/service.ts'
 import { newToken } from '../operator/cases.ts'
 

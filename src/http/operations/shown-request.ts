@@ -6,8 +6,8 @@
 // milliseconds anyway, for a gateway or for hashing. A card number that was sent to another operation, by mistake, stays for that time.
 
 import type { FaultKind } from '../../faults.ts'
+import { withoutLongNumbers } from '../../platform/masking/long-numbers.ts'
 import type { RawRequest, Shows } from '../../platform/observability/request-rings.ts'
-import { withoutLongNumbers } from '../../platform/runtime/long-numbers.ts'
 import type { Representation } from '../answers/negotiate.ts'
 import type { Writer } from '../representation/compile.ts'
 import type { Operation } from './operation.ts'

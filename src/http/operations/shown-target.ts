@@ -2,7 +2,7 @@
 // whose value matches what they declare. "…" stands for everything else: it may be a secret, the number of a card in a wrong field,
 // or a text that outlives the erasure of its author's data here.
 
-import { withoutLongNumbers } from '../../platform/runtime/long-numbers.ts'
+import { withoutLongNumbers } from '../../platform/masking/long-numbers.ts'
 import { decodedText, type Parameter } from '../requests/parameters.ts'
 import type { Operation } from './operation.ts'
 import { servedPaths } from './operation-paths.ts'

@@ -1,7 +1,7 @@
 import type { Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { maskedAddress } from '../../platform/masking/masked-addresses.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
-import { maskedAddress } from '../../platform/runtime/masked-addresses.ts'
 import { urlProblem } from '../../webhooks/addresses.ts'
 import { allEndpoints, type EndpointRow, endpointById, lockEndpoint } from '../../webhooks/endpoint-store.ts'
 import * as endpoints from '../../webhooks/endpoints.ts'
