@@ -81,7 +81,7 @@ async function send({ members, outcomes, bets }: Group, { who, outcome, bet, oth
 }
 
 /** Ids are written with the letter of what they are. */
-const rows = (name: string, sql: string) => reading<NoParameters, { line: string }>(`test${name}`, sql)
+const rows = (name: string, sql: string) => reading<NoParameters, { line: string }>(`testTip${name}`, sql)
 const TIP = `'p' || c.author_id || ' on o' || c.outcome_id || ' with b' || c.bet_id || ': '`
 const TIPS = rows(
   'Tips',

@@ -124,10 +124,13 @@ async function writingOf(operation: Operation, mode: Mode) {
   return { requests, written: timesWritten(result), seconds: (performance.now() - since) / 1000 }
 }
 
-const measured = [...reads, ...feeds, ...writes].filter(({ name }) => Object.hasOwn(MOST_KILOBYTES, name))
+const all = [...reads, ...feeds, ...writes].filter(({ name }) => Object.hasOwn(MOST_KILOBYTES, name))
+/** One of each kind in `npm test`: a row in XML, a list in JSON, a write. */
+const EACH_CHANGE = ['profile-ticket-xml', 'followers', 'follow']
+const measured = process.env.TEST_SUITES === 'each-change' ? all.filter(({ name }) => EACH_CHANGE.includes(name)) : all
 
-test('all of them are measured', () => {
-  expect(measured.map(({ name }) => name)).toEqual(Object.keys(MOST_KILOBYTES))
+test('all of them exist', () => {
+  expect(all.map(({ name }) => name)).toEqual(Object.keys(MOST_KILOBYTES))
 })
 
 test.each(measured)('$title allocates no more than it did, in the sandbox as in production', async (operation) => {
