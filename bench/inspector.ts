@@ -52,8 +52,10 @@ async function addressOf(port: number): Promise<string> {
 }
 
 function eventOf(socket: WebSocket, event: 'open' | 'message'): Promise<MessageEvent> {
-  return new Promise((resolve, reject) => {
-    socket.addEventListener(event, (happened) => resolve(happened as MessageEvent), { once: true })
-    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')), { once: true })
-  })
+  const listening = new AbortController()
+  const { signal } = listening
+  return new Promise<MessageEvent>((resolve, reject) => {
+    socket.addEventListener(event, (happened) => resolve(happened as MessageEvent), { signal })
+    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')), { signal })
+  }).finally(() => listening.abort())
 }

@@ -41,7 +41,7 @@ function withdrawalsLink({ show }: Inbox, day = ''): string {
 export function WithdrawalsScreen({ query }: { query: URLSearchParams }) {
   const actions = useMoneyActions()
   const counts = useCounts()
-  // Nothing waits for who only looks.
+  // An auditor approves nothing, so that nothing waits for them.
   const first = usePermission()('approveWithdrawal') ? 'me' : 'requested'
   const shown = INBOXES.find(({ show }) => show === (query.get('show') ?? first)) ?? INBOXES[0]
   const day = query.get('day') ?? ''

@@ -55,7 +55,7 @@ const tip = s.named(
     text: s.string({ examples: ['Bigger at the off, you will see'] }),
     state: s.oneOf(REVIEWED_TIP_STATES, {
       description:
-        'Shown, taken back by its author, removed by a moderator, or held by a rule until a moderator decides.',
+        'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
       examples: ['live'],
     }),
     status: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),

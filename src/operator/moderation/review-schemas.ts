@@ -143,7 +143,7 @@ export const commentSubject = s.named(
         text: s.string({ examples: ['Bigger at the off, you will see'] }),
         state: s.oneOf(REVIEWED_TIP_STATES, {
           description:
-            'Shown, taken back by its author, removed by a moderator, or held by a rule until a moderator decides.',
+            'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
           examples: ['live'],
         }),
         featured: s.boolean({ examples: [false] }),

@@ -32,8 +32,7 @@ async function paying(token = 'sandbox:approve') {
   return { client, card: await newCard(service, client, 'A', { token }) }
 }
 
-/** Applied once more. */
-const AGAIN = 'paddock_notifications_total{gateway="sandbox",outcome="already-applied"}'
+const ALREADY_APPLIED = 'paddock_notifications_total{gateway="sandbox",outcome="already-applied"}'
 
 type Unapplied = { id: string; reference: string; contradiction: string }
 
@@ -232,10 +231,10 @@ test('two sweeps at the same time apply what is tried again once', async () => {
     await database.script('alter table dispute_event_away rename to dispute_event')
   }
   service.clock.advance(300_000)
-  const again = () => metric(service.context.metrics.render(), AGAIN)
-  const before = again()
+  const alreadyApplied = () => metric(service.context.metrics.render(), ALREADY_APPLIED)
+  const before = alreadyApplied()
   await Promise.all([retryNotifications(service.context), retryNotifications(service.context)])
-  expect(again()).toBe(before)
+  expect(alreadyApplied()).toBe(before)
   expect(await moneyOf(service, client)).toEqual({ balance: 70, debt: 0, pending: 0 })
   await books(service)
 })
