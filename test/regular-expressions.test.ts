@@ -9,6 +9,7 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { allOperations } from '../src/operations.ts'
 import { operatorAreas } from '../src/operator/operations.ts'
+import { isEachChange } from './harness/each-change.ts'
 
 type Node = { type: string; start: number; end: number; [field: string]: unknown }
 type Expression = { place: string; source: string; flags: string }
@@ -104,9 +105,13 @@ function hashOf({ source, flags }: Expression): string {
     .slice(0, 32)
 }
 
-test('the checker finds polynomial and exponential time', () => {
+// The checker itself changes with its version only, which asks for a new list.
+test.skipIf(isEachChange)('the checker finds polynomial and exponential time', () => {
   const vulnerable = ['^\\s*(.+?)\\s*=\\s*(\\w+)\\s*$', '^(a+)+$']
   for (const source of vulnerable) expect(problemOf({ place: '', source, flags: 'i' })).toHaveLength(1)
+})
+
+test('literals and patterns of schemas are found', () => {
   expect(literals().filter(({ place }) => place.startsWith('src/http/')).length).toBeGreaterThan(15)
   expect(patterns.length).toBeGreaterThan(100)
 })
@@ -117,7 +122,7 @@ test('no regular expression takes more than linear time', { timeout: 900_000 }, 
   expect(expressions.length).toBeGreaterThan(90)
   const safe = new Set(readFileSync(SAFE_FILE, 'utf8').split('\n'))
   const changed = expressions.filter((one) => !safe.has(hashOf(one)))
-  expect((process.env.TEST_SUITES === 'each-change' ? changed : expressions).flatMap(problemOf)).toEqual([])
+  expect((isEachChange ? changed : expressions).flatMap(problemOf)).toEqual([])
   if (process.env.UPDATE_EXPRESSIONS === '1') writeFileSync(SAFE_FILE, `${expressions.map(hashOf).sort().join('\n')}\n`)
   else expect(changed.length, 'write the list again: UPDATE_EXPRESSIONS=1').toBeLessThan(30)
 })

@@ -6,6 +6,7 @@ import type { Operation } from '../../src/http/operations/operation.ts'
 import { allOperations } from '../../src/service.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
+import { isEachChange } from '../harness/each-change.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate } from '../harness/records.ts'
 import { CLIENT_SAMPLES, sampleOf } from '../harness/reference-samples.ts'
@@ -74,7 +75,7 @@ test.each(lockingOut.map(({ name }) => name))('the sample of %s works, and ends 
 const ONCE = [...lockingOut.map(({ name }) => name), 'createCommentOnOutcomeId', 'appealDecision', 'confirmMyLimit']
 
 test
-  .runIf(process.env.TEST_SUITES !== 'each-change')
+  .runIf(!isEachChange)
   .each(
     allOperations.filter(({ name }) => !ONCE.includes(name)).map((operation) => [operation.name, operation] as const),
   )('%s, copied again', (_name, operation) => works(operation))

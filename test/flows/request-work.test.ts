@@ -13,6 +13,7 @@ import { type Call, type Operation, serviceRequest } from '../../bench/operation
 import { feeds, reads } from '../../bench/operations/reads.ts'
 import { writes } from '../../bench/operations/writes.ts'
 import { type Mode, type ServiceProcess, startPaddock } from '../../bench/processes.ts'
+import { isEachChange } from '../harness/each-change.ts'
 
 /** Kilobytes that a request may allocate: about twice what it did when this was written. */
 const MOST_KILOBYTES = {
@@ -127,7 +128,7 @@ async function writingOf(operation: Operation, mode: Mode) {
 const all = [...reads, ...feeds, ...writes].filter(({ name }) => Object.hasOwn(MOST_KILOBYTES, name))
 /** One of each kind in `npm test`: a row in XML, a list in JSON, a write. */
 const EACH_CHANGE = ['profile-ticket-xml', 'followers', 'follow']
-const measured = process.env.TEST_SUITES === 'each-change' ? all.filter(({ name }) => EACH_CHANGE.includes(name)) : all
+const measured = isEachChange ? all.filter(({ name }) => EACH_CHANGE.includes(name)) : all
 
 test('all of them exist', () => {
   expect(all.map(({ name }) => name)).toEqual(Object.keys(MOST_KILOBYTES))

@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { LAPTOP, PHONE, saveScreenshot } from './browser.ts'
+import { isEachChange } from './each-change.ts'
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -30,13 +31,16 @@ export async function violations(page: Page): Promise<string[]> {
  * In `npm test` axe looks at each screen in one of the first two, in turn: layout depends on the device,
  * colours on the scheme, and these have all of both. In `npm run test:all` it looks at each screen in all of them.
  */
-const isInTurn = process.env.TEST_SUITES === 'each-change'
 const APPEARANCES = [
   { device: 'laptop', viewport: LAPTOP.viewport, colorScheme: 'light' },
   { device: 'phone', viewport: PHONE.viewport, colorScheme: 'dark' },
   { device: 'laptop', viewport: LAPTOP.viewport, colorScheme: 'dark' },
   { device: 'phone', viewport: PHONE.viewport, colorScheme: 'light' },
-].slice(0, isInTurn ? 2 : 4) as { device: string; viewport: typeof LAPTOP.viewport; colorScheme: 'light' | 'dark' }[]
+].slice(0, isEachChange ? 2 : 4) as {
+  device: string
+  viewport: typeof LAPTOP.viewport
+  colorScheme: 'light' | 'dark'
+}[]
 /** Another scheme starts transitions of colours. What goes on without end cannot be finished. */
 const FINISH_TRANSITIONS = `for (const one of document.getAnimations()) { try { one.finish() } catch {} }`
 
@@ -53,7 +57,7 @@ export async function expectNothingFound(
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
     await page.evaluate(FINISH_TRANSITIONS)
-    if (!isInTurn || turn % APPEARANCES.length === index)
+    if (!isEachChange || turn % APPEARANCES.length === index)
       expect([name, device, await violations(page)]).toEqual([name, device, []])
     await alsoCheck(viewport.width)
     await saveScreenshot(page, `${name}-${device}-${colorScheme}`)

@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { isEachChange } from './each-change.ts'
 import { OPERATOR_TOKEN, type TestService } from './service.ts'
 
 const SCREENSHOTS = new URL('../../test-output/console/', import.meta.url).pathname
@@ -100,7 +101,7 @@ export async function passTimeToUndo(page: Page): Promise<void> {
 }
 
 /** In `npm test` only on request: no test compares them, and a whole run would take 200 of 0.1 s each. */
-const savesScreenshots = process.env.SCREENSHOTS === '1' || process.env.TEST_SUITES !== 'each-change'
+const savesScreenshots = process.env.SCREENSHOTS === '1' || !isEachChange
 
 export async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (!savesScreenshots) return

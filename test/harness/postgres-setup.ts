@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
 import { newDataFolder } from './data-folder.ts'
+import { isEachChange } from './each-change.ts'
 import { runSql, startPostgres } from './postgres.ts'
 import { statementsNeverRun } from './run-statements.ts'
 
@@ -36,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresStatements', statements)
   return async () => {
     await (own?.remove() ?? runSql(url, `drop database ${template}`))
-    const missing = process.env.TEST_SUITES === 'each-change' ? statementsNeverRun(statements) : []
+    const missing = isEachChange ? statementsNeverRun(statements) : []
     rmSync(statements, { recursive: true })
     if (missing.length > 0)
       throw new Error(`No suite of npm test runs these statements on PostgreSQL: ${missing.join(', ')}`)

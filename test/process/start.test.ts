@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { newDataFolder } from '../harness/data-folder.ts'
+import { isEachChange } from '../harness/each-change.ts'
 import { startLogin } from '../harness/login.ts'
 import { programEnvironment } from '../harness/program-environment.ts'
 import { paddockProgram } from '../harness/service-program.ts'
@@ -89,7 +90,7 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0)
   })
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  test.each(isEachChange ? (['SIGHUP'] as const) : (['SIGTERM', 'SIGINT', 'SIGHUP'] as const))(
     '%s, also twice, lets requests in progress finish',
     async (signal) => {
       const { child, listening, ended } = start({ DATA_DIR: seeded })

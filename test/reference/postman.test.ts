@@ -7,6 +7,7 @@ import type { Operation } from '../../src/http/operations/operation.ts'
 import { allOperations } from '../../src/operations.ts'
 import { parameterExample } from '../../src/reference/example.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
+import { isEachChange } from '../harness/each-change.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import {
   fetchArguments,
@@ -78,7 +79,7 @@ async function expectWorks(from: PostmanCollection, origin: string, { name, answ
 }
 
 /** They have the values of the reference's samples, which `npm test` sends (flows/reference-examples.test.ts). */
-const isSent = process.env.TEST_SUITES !== 'each-change'
+const isSent = !isEachChange
 
 test.runIf(isSent).each(rows.filter(([, { locksOut }]) => !locksOut))(
   '%s works as it is imported',
