@@ -5,17 +5,39 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
 
 declare const VALUE: unique symbol
 declare const SENT: unique symbol
+declare const COLUMN: unique symbol
 
-/** `Value`: with defaults filled in, as handlers get it and answers have it. `Sent`: what a caller may write. */
-export type Schema<Value = unknown, Sent = Value> = JsonSchema & { readonly [VALUE]: Value; readonly [SENT]: Sent }
+/** The key of the function that converts what a row has. JSON and the checks of requests see no symbols. */
+export const FROM_COLUMN: unique symbol = Symbol('from column')
+
+/**
+ * `Value`: with defaults filled in, as handlers get it and answers have it. `Sent`: what a caller may write. `Column`: what
+ * a row of the database has for it.
+ */
+export type Schema<Value = unknown, Sent = Value, Column = Value> = JsonSchema & {
+  readonly [VALUE]: Value
+  readonly [SENT]: Sent
+  readonly [COLUMN]: Column
+  readonly [FROM_COLUMN]?: FromColumn
+}
+export type FromColumn = (column: never) => unknown
 export type ValueOf<S extends Schema> = S[typeof VALUE]
 export type SentOf<S extends Schema> = S[typeof SENT]
+export type ColumnOf<S extends Schema> = S[typeof COLUMN]
 
 /** `examples`: the first one becomes part of the examples of the API's description. */
 export type About = { readonly description?: string; readonly examples?: readonly unknown[] }
 
-function schema<Value, Sent = Value>(keywords: JsonSchema): Schema<Value, Sent> {
-  return keywords as Schema<Value, Sent>
+function schema<Value, Sent = Value, Column = Value>(keywords: JsonSchema): Schema<Value, Sent, Column> {
+  return keywords as Schema<Value, Sent, Column>
+}
+
+/** Says what columns have for such a field, and how it is converted to what is sent. */
+export function fromColumn<Value, Sent, Column>(
+  one: Schema<Value, Sent, unknown>,
+  convert: (column: Column) => Value,
+): Schema<Value, Sent, Column> {
+  return schema({ ...one, [FROM_COLUMN]: convert })
 }
 
 export function string(keywords: JsonSchema = {}): Schema<string> {
@@ -38,8 +60,9 @@ export function number(minimum: number, maximum: number, about: About = {}): Sch
 
 export const nullValue: Schema<null> = schema({ type: 'null' })
 
-export function boolean(about: About = {}): Schema<boolean> {
-  return schema({ type: 'boolean', ...about })
+/** A column has 0 or 1. */
+export function boolean(about: About = {}): Schema<boolean, boolean, number> {
+  return fromColumn(schema<boolean>({ type: 'boolean', ...about }), (column: number) => column === 1)
 }
 
 export function oneOf<const Value extends string>(values: readonly Value[], about: About = {}): Schema<Value> {
@@ -47,7 +70,7 @@ export function oneOf<const Value extends string>(values: readonly Value[], abou
 }
 
 export function list<Value, Sent>(
-  items: Schema<Value, Sent>,
+  items: Schema<Value, Sent, unknown>,
   keywords: JsonSchema = {},
 ): Schema<readonly Value[], readonly Sent[]> {
   return schema({ type: 'array', items, ...keywords })
@@ -55,7 +78,7 @@ export function list<Value, Sent>(
 
 /** An object whose names are data: outcomes' ids, currencies. */
 export function record<Value, Sent>(
-  values: Schema<Value, Sent>,
+  values: Schema<Value, Sent, unknown>,
   keywords: JsonSchema = {},
 ): Schema<{ [name: string]: Value }, { readonly [name: string]: Sent }> {
   return schema({ type: 'object', additionalProperties: values, ...keywords })
@@ -67,10 +90,15 @@ export function anyObject(about: About = {}): Schema<{ [name: string]: unknown }
 }
 
 /** A plain type becomes a list of types; a schema with a name stays whole, so that it can be referred to. */
-export function orNull<Value, Sent>(one: Schema<Value, Sent>, about: About = {}): Schema<Value | null, Sent | null> {
+export function orNull<Value, Sent, Column>(
+  one: Schema<Value, Sent, Column>,
+  about: About = {},
+): Schema<Value | null, Sent | null, Column | null> {
   if (one.title !== undefined || one.type === undefined) return schema({ anyOf: [one, { type: 'null' }], ...about })
   const values = one.enum === undefined ? {} : { enum: [...(one.enum as unknown[]), null] }
-  return schema({ ...one, type: [one.type, 'null'], ...values, ...about })
+  const { [FROM_COLUMN]: convert } = one
+  const converts = convert && { [FROM_COLUMN]: (column: never) => (column === null ? null : convert(column)) }
+  return schema({ ...one, type: [one.type, 'null'], ...values, ...about, ...converts })
 }
 
 export function anyOf<Options extends Schema>(options: readonly Options[]): Schema<ValueOf<Options>, SentOf<Options>> {
@@ -79,10 +107,13 @@ export function anyOf<Options extends Schema>(options: readonly Options[]): Sche
 
 type Defaulted = { readonly default: unknown }
 /** Exported, as is ObjectSchema, for the declaration files of the npm package, which name it. */
-export type DefaultedSchema<Value, Sent = Value> = Schema<Value, Sent> & Defaulted
+export type DefaultedSchema<Value, Sent = Value, Column = Value> = Schema<Value, Sent, Column> & Defaulted
 
 /** May be left out by callers; handlers always have it. */
-export function withDefault<Value, Sent>(one: Schema<Value, Sent>, value: Value & Sent): DefaultedSchema<Value, Sent> {
+export function withDefault<Value, Sent, Column>(
+  one: Schema<Value, Sent, Column>,
+  value: Value & Sent,
+): DefaultedSchema<Value, Sent, Column> {
   return { ...one, default: value }
 }
 

@@ -2,6 +2,7 @@
 
 import {
   type About,
+  fromColumn,
   type JsonSchema,
   list,
   object,
@@ -11,6 +12,8 @@ import {
   type ValueOf,
   withDefault,
 } from '../../http/representation/json-schema.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
 
 export * from '../../http/representation/json-schema.ts'
 
@@ -68,8 +71,8 @@ export const PATTERN_TYPES: ReadonlyMap<string, string> = new Map([
 // ---- Fields of requests.
 
 /** Numbers become strings before the check (bodies.ts). */
-export function id(example = '1', about: About = {}): Schema<string> {
-  return string({ pattern: ID, examples: [example], ...about })
+export function id(example = '1', about: About = {}): Schema<string, string, number> {
+  return fromColumn(string({ pattern: ID, examples: [example], ...about }), (column: number) => `${column}`)
 }
 
 /** As `id`. */
@@ -125,13 +128,15 @@ export const version = string({
 
 export const EXAMPLE_TIME = '2026-03-14T15:09:26.535Z'
 
-export function time(about: About = {}): Schema<string> {
-  return string({ format: 'date-time', examples: [EXAMPLE_TIME], ...about })
+/** A column has milliseconds since 1970. */
+export function time(about: About = {}): Schema<string, string, number> {
+  return fromColumn(string({ format: 'date-time', examples: [EXAMPLE_TIME], ...about }), isoTime)
 }
 
-/** Always with its pence or cents. */
-export function amount(example = '0.00', about: About = {}): Schema<string> {
-  return string({ pattern: AMOUNT, examples: [example], ...about })
+/** Always with its pence or cents. A column has whole pence or cents. */
+export function amount(example = '0.00', about: About = {}): Schema<string, string, string | bigint> {
+  const text = string({ pattern: AMOUNT, examples: [example], ...about })
+  return fromColumn(text, (column: string | bigint) => formatMoney(BigInt(column)))
 }
 
 /** Points, per cent or odds, with two decimals; never money. */
@@ -144,7 +149,7 @@ const cursor = orNull(string(), {
   examples: [null],
 })
 
-export function page<Value, Sent>(items: Schema<Value, Sent>) {
+export function page<Value, Sent>(items: Schema<Value, Sent, unknown>) {
   return object({ items: list(items), cursor })
 }
 

@@ -3,12 +3,11 @@
 import type { Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
-import { formatMoney } from '../../platform/runtime/money.ts'
 import { DISPUTE_STATES, EVIDENCE } from '../../wallets/disputes/events.ts'
-import { type DisputeRow, disputeSteps, type StepRow } from '../../wallets/disputes/store.ts'
-import { type Proposal, readProposals, type Subject } from '../../wallets/proposals.ts'
+import { type DisputeRow, disputeSteps } from '../../wallets/disputes/store.ts'
+import { readProposals, type Subject } from '../../wallets/proposals.ts'
 import * as s from '../server/fields.ts'
+import { shown } from '../server/shown.ts'
 import { proposal, toProposal } from './persons.ts'
 
 export const disputeState = s.oneOf(DISPUTE_STATES, {
@@ -59,6 +58,8 @@ export const dispute = s.named(
   }),
 )
 export type Dispute = s.ValueOf<typeof dispute>
+const disputeOf = shown(dispute)
+const stepOf = shown(step)
 
 const subjectOf = ({ id }: { readonly id: number }): Subject => `dispute ${id}`
 
@@ -72,29 +73,12 @@ export async function showDisputes(
   const stepsOf = Map.groupBy(steps, ({ dispute_id }) => dispute_id)
   const open = rows.filter(({ ended_at }) => ended_at === null)
   const proposalOf = await readProposals(database, open.map(subjectOf))
-  return rows.map((row) => toDispute(row, stepsOf.get(row.id) ?? [], proposalOf(subjectOf(row)), operator))
-}
-
-function toDispute(row: DisputeRow, steps: readonly StepRow[], decided: Proposal | null, operator: Operator): Dispute {
-  return {
-    id: `${row.id}`,
-    paymentId: row.deposit_id,
-    customerId: `${row.customer_id}`,
-    state: row.state,
-    amount: formatMoney(BigInt(row.amount)),
-    charged: formatMoney(BigInt(row.charged)),
-    debited: formatMoney(BigInt(row.debited)),
-    house: formatMoney(BigInt(row.house)),
-    currency: row.currency,
-    evidence: row.evidence,
-    answerBy: isoTimeOrNull(row.answer_by),
-    lastEvent: row.last_event ?? '',
-    steps: steps.map(({ event, amount, at }) => ({ event, amount: formatMoney(BigInt(amount)), at: isoTime(at) })),
-    endedAt: isoTimeOrNull(row.ended_at),
-    endReason: row.end_reason,
-    proposal: toProposal(decided, operator),
-    gatewayReference: row.gateway_reference,
-    createdAt: isoTime(row.created_at),
-    changedAt: isoTime(row.changed_at),
-  }
+  return rows.map((row) =>
+    disputeOf(row, {
+      paymentId: row.deposit_id,
+      lastEvent: row.last_event ?? '',
+      steps: (stepsOf.get(row.id) ?? []).map((one) => stepOf(one)),
+      proposal: toProposal(proposalOf(subjectOf(row)), operator),
+    }),
+  )
 }

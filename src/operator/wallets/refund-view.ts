@@ -2,8 +2,6 @@
 
 import type { Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { isoTime } from '../../platform/runtime/iso-time.ts'
-import { formatMoney } from '../../platform/runtime/money.ts'
 import { type Proposal, readProposals, type Subject } from '../../wallets/proposals.ts'
 import {
   type ListedRefundRow,
@@ -14,7 +12,7 @@ import {
 } from '../../wallets/refunds/store.ts'
 import { whyOfOutgoing } from '../../wallets/refunds/why.ts'
 import * as s from '../server/fields.ts'
-import { toCardFields } from './method-operations.ts'
+import { shown } from '../server/shown.ts'
 import { cardFields } from './method-schemas.ts'
 import { proposal, toProposal, type WaitsFor, waitsFor, waitsForOf } from './persons.ts'
 import { outgoingReview } from './withdrawal-schemas.ts'
@@ -67,6 +65,7 @@ export const refund = s.named(
   }),
 )
 export type Refund = s.ValueOf<typeof refund>
+const refundOf = shown(refund)
 
 const subjectOf = ({ id }: { readonly id: number }): Subject => `refund ${id}`
 
@@ -78,12 +77,22 @@ export async function showRefunds(
 ): Promise<Refund[]> {
   const decidable = rows.filter(({ state }) => state === 'SENT' || state === 'REVIEW')
   const proposalOf = await readProposals(database, decidable.map(subjectOf))
-  return rows.map((row) => toRefund(row, proposalOf(subjectOf(row)), operator))
+  return rows.map((row) => {
+    const decided = proposalOf(subjectOf(row))
+    return refundOf(row, {
+      paymentId: row.deposit_id,
+      requestedBy: row.origin === 'operator' ? row.requested_by : null,
+      needsApproval: needsApproval(row),
+      waitsFor: waitsForWhom(row, decided, operator),
+      why: whyOfOutgoing(row),
+      proposal: toProposal(decided, operator),
+    })
+  })
 }
 
 export async function showRefund(database: Database, id: number, operator: Operator): Promise<Refund> {
-  const [shown] = await showRefunds(database, [(await database.one(listedRefund, { id })) as ListedRefundRow], operator)
-  return shown as Refund
+  const [one] = await showRefunds(database, [(await database.one(listedRefund, { id })) as ListedRefundRow], operator)
+  return one as Refund
 }
 
 function needsApproval({ state, needs_approval, approved_by }: RefundRow): boolean {
@@ -94,32 +103,4 @@ function waitsForWhom(row: RefundRow, decided: Proposal | null, operator: Operat
   if (needsApproval(row)) return waitsForOf(operator, [row.requested_person])
   const isReviewed = row.state === 'REVIEW' && row.origin !== 'withdrawal'
   return isReviewed || decided !== null ? waitsForOf(operator, [decided?.by.person ?? null]) : null
-}
-
-function toRefund(row: ListedRefundRow, decided: Proposal | null, operator: Operator): Refund {
-  return {
-    id: `${row.id}`,
-    paymentId: row.deposit_id,
-    customerId: `${row.customer_id}`,
-    ...toCardFields(row),
-    amount: formatMoney(BigInt(row.amount)),
-    paid: formatMoney(BigInt(row.paid)),
-    returned: formatMoney(BigInt(row.returned)),
-    currency: row.currency,
-    state: row.state,
-    origin: row.origin,
-    withdrawalId: row.withdrawal_id === null ? null : `${row.withdrawal_id}`,
-    reason: row.reason,
-    requestedBy: row.origin === 'operator' ? row.requested_by : null,
-    needsApproval: needsApproval(row),
-    waitsFor: waitsForWhom(row, decided, operator),
-    approvedBy: row.approved_by,
-    review: row.review,
-    why: whyOfOutgoing(row),
-    proposal: toProposal(decided, operator),
-    reference: row.reference,
-    gatewayReference: row.gateway_reference,
-    createdAt: isoTime(row.created_at),
-    changedAt: isoTime(row.changed_at),
-  }
 }

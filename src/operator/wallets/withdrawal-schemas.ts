@@ -28,7 +28,7 @@ export const outgoingReview = s.orNull(s.oneOf(OUTGOING_REVIEWS), {
   examples: [null],
 })
 
-const part = s.named(
+export const withdrawalPart = s.named(
   'WithdrawalPart',
   s.object({
     id: s.id('9'),
@@ -92,7 +92,7 @@ const withdrawalFields = {
     examples: [null],
   }),
   gateway: s.string({ examples: ['sandbox'] }),
-  parts: s.list(part, { description: 'What it is made of, in the order in which they were taken.' }),
+  parts: s.list(withdrawalPart, { description: 'What it is made of, in the order in which they were taken.' }),
   createdAt: s.time(),
   changedAt: s.time(),
 }

@@ -4,7 +4,6 @@ import type { Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { MINUTE_MS } from '../../platform/runtime/durations.ts'
-import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { type Proposal, readProposals, type Subject } from '../../wallets/proposals.ts'
 import { whyOfOutgoing } from '../../wallets/refunds/why.ts'
@@ -14,8 +13,12 @@ import { subjectOfPart } from '../../wallets/withdrawals/parts.ts'
 import { readParts } from '../../wallets/withdrawals/read.ts'
 import { type ListedWithdrawalRow, repeatedWithdrawals, withdrawalById } from '../../wallets/withdrawals/store.ts'
 import { isApproved } from '../../wallets/withdrawals/transitions.ts'
+import { shown } from '../server/shown.ts'
 import { toProposal, type WaitsFor, waitsForOf } from './persons.ts'
-import type { Withdrawal } from './withdrawal-schemas.ts'
+import { type Withdrawal, withdrawal, withdrawalPart } from './withdrawal-schemas.ts'
+
+const withdrawalOf = shown(withdrawal)
+const partOf = shown(withdrawalPart)
 
 /** Two of the same amount to one card within it are probably one that was sent twice. */
 const REPETITION_MS = 10 * MINUTE_MS
@@ -51,8 +54,8 @@ export async function showWithdrawals(
 
 export async function showWithdrawal(database: Database, id: number, operator: Operator): Promise<Withdrawal> {
   const row = (await database.one(withdrawalById, { id })) as ListedWithdrawalRow
-  const [shown] = await showWithdrawals(database, [row], operator)
-  return shown as Withdrawal
+  const [one] = await showWithdrawals(database, [row], operator)
+  return one as Withdrawal
 }
 
 async function readEarlier(database: Database, waiting: readonly { readonly id: number }[]) {
@@ -86,52 +89,20 @@ function toWithdrawal(row: ListedWithdrawalRow, facts: Facts): Withdrawal {
   const sum = (column: 'paid' | 'returned') =>
     formatMoney(parts.reduce((total, part) => total + BigInt(part[column]), 0n))
   const earlier = facts.earlierOf(row.id)
-  return {
-    id: `${row.id}`,
-    reference: row.reference,
-    customerId: `${row.customer_id}`,
-    paymentMethodId: row.payment_method_id === null ? null : `${row.payment_method_id}`,
-    lastFour: row.last_four,
-    scheme: row.scheme,
-    expiryDate: row.expiry_date,
-    amount: formatMoney(BigInt(row.amount)),
+  return withdrawalOf(row, {
     paid: sum('paid'),
     returned: sum('returned'),
-    currency: row.currency,
-    state: row.state,
     needsApproval: needsApproval(row, parts),
     waitsFor: waitsForWhom(row, parts, facts),
     proposal: toProposal(facts.proposalOf(subjectOfReturn(row.id)), facts.operator),
-    requestedBy: row.requested_by,
     approvedBy: [row.approved_by, row.approved_again_by].filter((name) => name !== null),
-    hold: row.hold,
-    holdReason: row.hold_reason,
-    heldBy: row.held_by,
     repeats: earlier === null ? null : `${earlier}`,
-    gateway: row.gateway,
-    parts: parts.map((part) => toPart(part, facts)),
-    createdAt: isoTime(row.created_at),
-    changedAt: isoTime(row.changed_at),
-  }
-}
-
-function toPart(part: PartRow, { operator, proposalOf }: Facts): Withdrawal['parts'][number] {
-  return {
-    id: `${part.id}`,
-    kind: part.kind,
-    paymentId: part.deposit_id,
-    freed: part.freed === 1,
-    amount: formatMoney(BigInt(part.amount)),
-    paid: formatMoney(BigInt(part.paid)),
-    returned: formatMoney(BigInt(part.returned)),
-    state: part.state,
-    review: part.review,
-    why: whyOfOutgoing(part),
-    reason: part.reason,
-    reference: part.reference,
-    gateway: part.gateway,
-    gatewayReference: part.gateway_reference,
-    proposal: toProposal(proposalOf(subjectOfPart(part)), operator),
-    changedAt: isoTime(part.changed_at),
-  }
+    parts: parts.map((part) =>
+      partOf(part, {
+        paymentId: part.deposit_id,
+        why: whyOfOutgoing(part),
+        proposal: toProposal(facts.proposalOf(subjectOfPart(part)), facts.operator),
+      }),
+    ),
+  })
 }
