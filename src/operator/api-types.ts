@@ -41,6 +41,14 @@ export type { RecordBoard, RecordCharts, RecordCheck } from './sportsbook/record
 export type { MoneyStatistics, Statistics } from './statistics/operations.ts'
 export type { SavedView } from './views/operations.ts'
 export type { Card } from './wallets/card-schemas.ts'
-export type { DepositQuery, GatewayView, ListedDeposit, ReviewedDeposit } from './wallets/deposit-schemas.ts'
-export type { Deposit, DepositWithEvents, LedgerCheck, Resolution } from './wallets/method-schemas.ts'
+export type {
+  Deposit,
+  DepositQuery,
+  DepositWithEvents,
+  GatewayView,
+  ListedDeposit,
+  Resolution,
+  ReviewedDeposit,
+} from './wallets/deposit-schemas.ts'
+export type { LedgerCheck } from './wallets/ledger-operations.ts'
 export type { Withdrawal } from './wallets/withdrawal-schemas.ts'

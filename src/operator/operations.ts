@@ -36,7 +36,8 @@ import { cardOperations } from './wallets/card-operations.ts'
 import { decisionOperations } from './wallets/decision-operations.ts'
 import { depositOperations } from './wallets/deposit-operations.ts'
 import { disputeOperations } from './wallets/dispute-operations.ts'
-import { walletOperatorOperations } from './wallets/method-operations.ts'
+import { ledgerOperations } from './wallets/ledger-operations.ts'
+import { methodOperations } from './wallets/method-operations.ts'
 import { movementOperations } from './wallets/movement-operations.ts'
 import { notificationOperations } from './wallets/notification-operations.ts'
 import { refundOperations } from './wallets/refund-operations.ts'
@@ -106,7 +107,8 @@ const areasOfOthers = [
       ...decisionOperations,
       ...movementOperations,
       ...statementOperations,
-      ...walletOperatorOperations,
+      ...methodOperations,
+      ...ledgerOperations,
     ],
   },
   {

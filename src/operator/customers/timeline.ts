@@ -2,7 +2,7 @@
 // it is the position in each list, so that nothing is lost or shown twice, even where the times of a list are not in order.
 
 import * as s from '../server/fields.ts'
-import { depositWhy } from '../wallets/method-schemas.ts'
+import { depositWhy } from '../wallets/deposit-schemas.ts'
 
 const MONEY = ['deposit', 'refund', 'dispute', 'withdrawal'] as const
 const KINDS = ['registration', 'session', ...MONEY, 'limit', 'exclusion', 'tip', 'decision', 'change'] as const

@@ -19,9 +19,9 @@ import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawals/store.ts'
 import type { OperatorContext } from '../context.ts'
 import { ownLimits } from '../customers/schemas.ts'
 import * as s from '../server/fields.ts'
+import { deposit } from '../wallets/deposit-schemas.ts'
+import { depositOf } from '../wallets/deposit-view.ts'
 import { dispute, showDisputes } from '../wallets/dispute-view.ts'
-import { toDeposit } from '../wallets/method-operations.ts'
-import { deposit } from '../wallets/method-schemas.ts'
 import { refund, showRefunds } from '../wallets/refund-view.ts'
 import { withdrawal } from '../wallets/withdrawal-schemas.ts'
 import { showWithdrawals } from '../wallets/withdrawal-view.ts'
@@ -107,7 +107,7 @@ export async function readWallet(
   const all = <Row extends { id: number }>(list: NewestFirst<Row>) =>
     everything(database, { customerId, list, keyOf: ({ id }) => id, toItem: (row) => row })
   const list = depositsOfCustomerBefore
-  const deposits = await everything(database, { customerId, list, keyOf: ({ number }) => number, toItem: toDeposit })
+  const deposits = await everything(database, { customerId, list, keyOf: ({ number }) => number, toItem: depositOf })
   const claims = await readClaims(database, customerId, currency)
   return {
     balance,

@@ -12,7 +12,6 @@ import { readGatewayView } from '../../wallets/deposits/gateway-view.ts'
 import { allDeposits, type DepositFilters, NEWEST, readDeposits } from '../../wallets/deposits/list.ts'
 import {
   depositsInReview,
-  type ListedDepositRow,
   listedDeposit,
   oldestAuthorised,
   waitingDeposits as waitingCounts,
@@ -27,18 +26,21 @@ import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, toCursor } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
 import { timeOfQuery } from '../server/query-days.ts'
+import { shown } from '../server/shown.ts'
 import {
   type DepositQuery,
   depositColumns,
   depositFilters,
   depositReview,
   depositsPage,
+  depositWithEvents,
   gatewayView,
-  type ListedDeposit,
+  resolutionBody,
+  resolvedDeposit,
+  waitingDeposit,
   waitingDeposits,
 } from './deposit-schemas.ts'
-import { toCardFields, toDeposit } from './method-operations.ts'
-import { depositWithEvents, resolutionBody, resolvedDeposit } from './method-schemas.ts'
+import { depositOf, listedDepositOf } from './deposit-view.ts'
 import { toProposal, waitsForOf } from './persons.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
@@ -64,7 +66,7 @@ export const depositOperations = [
         limit,
       })
       return {
-        items: rows.map(toListed),
+        items: rows.map(listedDepositOf),
         cursor: next === null ? null : toCursor([next.at, next.number]),
         searchedUntil: isoTimeOrNull(searchedUntil),
       }
@@ -87,7 +89,7 @@ export const depositOperations = [
       const rows = allDeposits(database, toFilters(query))
       const columns = Object.keys(depositColumns.properties) as (keyof typeof depositColumns.properties)[]
       const file = csvFile(rows, columns, (row) => {
-        const { why, ...listed } = toListed(row)
+        const { why, ...listed } = listedDepositOf(row)
         const cells = { ...listed, ...(why ?? NO_WORDS), why: why?.title ?? null }
         return columns.map((column) => cells[column])
       })
@@ -109,7 +111,7 @@ export const depositOperations = [
       const page = pageOf(read, limit, (row) => [row.review_at, row.number])
       const decisionsOf = await decisionsOn(database, page.rows, operator)
       const items = page.rows.map((row) => ({
-        ...toListed(row),
+        ...listedDepositOf(row),
         reviewSince: isoTime(row.review_at),
         ...decisionsOf(row),
       }))
@@ -129,8 +131,8 @@ export const depositOperations = [
       const [reviewed] = await database.query(depositsInReview, { afterAt: -1, after: -1, limit: 1 })
       const authorised = await database.one(oldestAuthorised, {})
       return {
-        review: { waiting: counts?.in_review ?? 0, oldest: toOldest(reviewed, reviewed?.review_at) },
-        captures: { waiting: counts?.authorised ?? 0, oldest: toOldest(authorised, authorised?.decided_at) },
+        review: { waiting: counts?.in_review ?? 0, oldest: oldestOf(reviewed, reviewed?.review_at) },
+        captures: { waiting: counts?.authorised ?? 0, oldest: oldestOf(authorised, authorised?.decided_at) },
       }
     },
   }),
@@ -148,7 +150,7 @@ export const depositOperations = [
       const rows = await database.query(eventsOfDeposit, { depositId: row.id })
       const events = rows.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail }))
       const decisionsOf = await decisionsOn(database, [row], operator)
-      return { ...toListed(row), ...decisionsOf(row), events }
+      return { ...listedDepositOf(row), ...decisionsOf(row), events }
     },
   }),
   operatorOperation({
@@ -197,7 +199,7 @@ export const depositOperations = [
         throw conflict('Only a deposit in state REVIEW can be decided.')
       const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
       const decisionsOf = await decisionsOn(database, [row], operator)
-      return { ...toDeposit(row), why: whyOfDeposit(row), ...decisionsOf(row) }
+      return { ...depositOf(row), why: whyOfDeposit(row), ...decisionsOf(row) }
     },
   }),
 ]
@@ -237,12 +239,9 @@ function toFilters(query: DepositQuery): DepositFilters {
 
 const isDay = (text: string) => !text.includes('T')
 
-function toListed(row: ListedDepositRow): ListedDeposit {
-  return { ...toDeposit(row), why: whyOfDeposit(row), ...toCardFields(row) }
-}
+const waitingOf = shown(waitingDeposit)
 
-function toOldest(row: DepositRow | undefined, since: number | null | undefined) {
+function oldestOf(row: DepositRow | undefined, since: number | null | undefined) {
   if (row === undefined) return null
-  const { paymentId, amount, currency, createdAt } = toDeposit(row)
-  return { paymentId, since: isoTimeOrNull(since ?? null) ?? createdAt, amount, currency }
+  return waitingOf(row, { paymentId: row.id, since: isoTime(since ?? row.created_at) })
 }

@@ -7,13 +7,94 @@ import {
   object,
   oneOf,
   orNull,
+  type SentOf,
   string,
   type ValueOf,
 } from '../../http/representation/json-schema.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../wallets/deposits/reasons.ts'
-import { amount, EXAMPLE_TIME, id, money, time } from '../server/fields.ts'
-import { depositFields, depositState, listedFields } from './method-schemas.ts'
+import { DEPOSIT_STATES } from '../../wallets/deposits/store.ts'
+import { amount, EXAMPLE_TIME, id, money, note, time } from '../server/fields.ts'
+import { cardFields } from './card-schemas.ts'
 import { proposal, waitsFor } from './persons.ts'
+
+const depositState = oneOf(DEPOSIT_STATES, { examples: ['CAPTURED'] })
+
+const depositFields = {
+  paymentId: string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
+  customerId: id('1'),
+  idempotencyKey: orNull(string(), { description: 'What the caller sent to make a retry safe.', examples: [null] }),
+  paymentMethodId: id('101'),
+  amount: amount('25.00'),
+  currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
+  captured: amount('25.00', { description: 'What the gateway took; it may take a part.' }),
+  state: depositState,
+  fault: orNull(string(), { description: 'The public API’s code of the refusal.', examples: [null] }),
+  review: orNull(string(), { description: 'Why it needs manual review.', examples: [null] }),
+  gateway: string({ examples: ['sandbox'] }),
+  gatewayReference: orNull(string({ examples: ['sandbox-1'] })),
+  createdAt: time(),
+  decidedAt: orNull(time()),
+}
+
+export const deposit = named('Deposit', object(depositFields))
+export type Deposit = ValueOf<typeof deposit>
+
+/** Why a deposit failed, in words (wallets/deposits/why.ts). */
+export const depositWhy = named(
+  'DepositWhy',
+  object(
+    {
+      title: string({ examples: ['Not enough money'] }),
+      meaning: string({
+        description: 'What the bank meant, or what happened here.',
+        examples: ['The bank says that there is less on the card than the amount.'],
+      }),
+      customerMessage: string({
+        description: 'What the customer saw, in the words of the showcase; an application may have its own.',
+        examples: ['There is not enough money on the card. Deposit less, or use another card.'],
+      }),
+      nextStep: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
+    },
+    {},
+    { description: 'Why a deposit failed or needs manual review, in words.' },
+  ),
+)
+
+const why = orNull(depositWhy, { description: 'Why it failed or needs manual review. null: it has not failed.' })
+
+const explainedFields = { ...depositFields, why }
+
+const listedFields = { ...explainedFields, ...cardFields }
+
+const depositEvent = object({
+  at: time(),
+  event: string({ examples: ['captured'] }),
+  detail: string({ examples: [''] }),
+})
+
+export const resolvedDeposit = named('ResolvedDeposit', object({ ...explainedFields, waitsFor, proposal }))
+
+export const depositWithEvents = named(
+  'DepositWithEvents',
+  object({
+    ...listedFields,
+    waitsFor,
+    proposal,
+    events: list(depositEvent, { description: 'What happened to it, oldest first.' }),
+  }),
+)
+export type DepositWithEvents = ValueOf<typeof depositWithEvents>
+
+export const resolutionBody = object(
+  {
+    outcome: oneOf(['captured', 'voided'], {
+      description: 'Whether the gateway took the money or not.',
+      examples: ['captured'],
+    }),
+  },
+  { note },
+)
+export type Resolution = SentOf<typeof resolutionBody>
 
 // ---- Filters.
 
@@ -50,7 +131,7 @@ export type DepositQuery = ValueOf<typeof filterQuery>
 
 // ---- Lists.
 
-const listedDeposit = named('ListedDeposit', object(listedFields))
+export const listedDeposit = named('ListedDeposit', object(listedFields))
 export type ListedDeposit = ValueOf<typeof listedDeposit>
 
 const cursor = orNull(string(), {
@@ -101,18 +182,16 @@ const reviewedDeposit = named('ReviewedDeposit', object({ ...listedFields, revie
 export type ReviewedDeposit = ValueOf<typeof reviewedDeposit>
 export const depositReview = object({ items: list(reviewedDeposit), cursor, waiting })
 
-const oldest = orNull(
-  named(
-    'OldestWaitingDeposit',
-    object({
-      paymentId: depositFields.paymentId,
-      since: time({ description: 'Since when it waits.' }),
-      amount: amount('25.00'),
-      currency: depositFields.currency,
-    }),
-  ),
-  { description: 'The one that waits longest. null: none waits.' },
+export const waitingDeposit = named(
+  'OldestWaitingDeposit',
+  object({
+    paymentId: depositFields.paymentId,
+    since: time({ description: 'Since when it waits.' }),
+    amount: amount('25.00'),
+    currency: depositFields.currency,
+  }),
 )
+const oldest = orNull(waitingDeposit, { description: 'The one that waits longest. null: none waits.' })
 
 export const waitingDeposits = named(
   'WaitingDeposits',

@@ -3,13 +3,8 @@ import { findCustomer, refuseErased } from '../../identity/customers/customer.ts
 import type { Operator } from '../../identity/operators/operator.ts'
 import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
-import type { DatedCheck } from '../../wallets/books/ledger-checks.ts'
-import type { CardRow } from '../../wallets/cards/columns-store.ts'
 import { methodById } from '../../wallets/cards/store.ts'
-import type { DepositRow } from '../../wallets/deposits/store.ts'
-import { codeOf } from '../../wallets/deposits/why.ts'
 import { lockDepositor } from '../../wallets/limits/deposit-facts-store.ts'
 import { readProposal } from '../../wallets/proposals.ts'
 import { registerCard, removeCard } from '../../wallets/reviews/cards.ts'
@@ -17,18 +12,10 @@ import type { OperatorContext } from '../context.ts'
 import { noCustomer } from '../customers/operations.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { notFound, notValid } from '../server/problem.ts'
-import {
-  type Deposit,
-  type LedgerCheck,
-  lastLedgerCheck,
-  ledgerCheck,
-  type MethodBody,
-  methodBody,
-  storedMethod,
-} from './method-schemas.ts'
+import { type MethodBody, methodBody, storedMethod } from './method-schemas.ts'
 import { toProposal } from './persons.ts'
 
-export const walletOperatorOperations = [
+export const methodOperations = [
   operatorOperation({
     name: 'putPaymentMethod',
     summary: 'Add or replace a card of a customer',
@@ -84,26 +71,6 @@ export const walletOperatorOperations = [
         throw notFound('such payment method of this customer')
     },
   }),
-  operatorOperation({
-    name: 'checkLedger',
-    summary: 'Check the whole ledger now',
-    route: 'GET /ledger/check',
-    role: 'cashier-lead',
-    answer: { 200: ledgerCheck },
-    handle: async ({ ledgerChecks }) => toCheck(await ledgerChecks.run()),
-  }),
-  operatorOperation({
-    name: 'readLastLedgerCheck',
-    summary: 'Read the result of the last check of the ledger',
-    description: 'The ledger is checked every hour. `checkedAt` is null when this process has not checked it yet.',
-    route: 'GET /ledger/last-check',
-    role: 'cashier-lead',
-    answer: { 200: lastLedgerCheck },
-    async handle({ ledgerChecks }) {
-      const last = ledgerChecks.last()
-      return last === null ? { checkedAt: null } : toCheck(last)
-    },
-  }),
 ]
 
 /** For the audit trail. Locks the customer, as every change of a card does first. */
@@ -124,10 +91,6 @@ export async function methodState(
     },
     hidden: { card: `${token}\n${card_number}`, holder: `${row.first_name}\n${row.last_name}` },
   }
-}
-
-function toCheck({ checkedAt, ...check }: DatedCheck): LedgerCheck {
-  return { ...check, checkedAt: isoTime(checkedAt) }
 }
 
 async function putPaymentMethod(
@@ -163,27 +126,4 @@ async function putPaymentMethod(
   const decided = result === 'proposed' ? await readProposal(context.database, `card ${methodId}`) : null
   const stored = { id: `${methodId}`, customerId: `${customerId}`, proposal: toProposal(decided, operator) }
   return { status: result === 'created' ? 201 : 200, body: stored } as const
-}
-
-export function toCardFields({ last_four, scheme, expiry_date }: CardRow) {
-  return { lastFour: last_four, scheme, expiryDate: expiry_date }
-}
-
-export function toDeposit(row: DepositRow): Deposit {
-  return {
-    paymentId: row.id,
-    customerId: `${row.customer_id}`,
-    idempotencyKey: row.idempotency_key,
-    paymentMethodId: `${row.payment_method_id}`,
-    amount: formatMoney(BigInt(row.amount)),
-    currency: row.currency,
-    captured: formatMoney(BigInt(row.captured)),
-    state: row.state,
-    fault: codeOf(row.fault),
-    review: row.review,
-    gateway: row.gateway,
-    gatewayReference: row.gateway_reference,
-    createdAt: isoTime(row.created_at),
-    decidedAt: isoTimeOrNull(row.decided_at),
-  }
 }

@@ -13,7 +13,7 @@ import {
 import { whyOfOutgoing } from '../../wallets/refunds/why.ts'
 import * as s from '../server/fields.ts'
 import { shown } from '../server/shown.ts'
-import { cardFields } from './method-schemas.ts'
+import { cardFields } from './card-schemas.ts'
 import { proposal, toProposal, type WaitsFor, waitsFor, waitsForOf } from './persons.ts'
 import { outgoingReview } from './withdrawal-schemas.ts'
 

@@ -2,7 +2,7 @@ import { OUTGOING_REVIEWS } from '../../wallets/refunds/outgoing.ts'
 import { PART_KINDS, PART_STATES } from '../../wallets/withdrawals/part-store.ts'
 import { HOLDS, WITHDRAWAL_STATES } from '../../wallets/withdrawals/store.ts'
 import * as s from '../server/fields.ts'
-import { cardFields } from './method-schemas.ts'
+import { cardFields } from './card-schemas.ts'
 import { proof, proposal, WAITS_FOR, waitsFor } from './persons.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
