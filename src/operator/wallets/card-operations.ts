@@ -4,9 +4,7 @@ import { findCustomer } from '../../identity/customers/customer.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
-import { formatMoney } from '../../platform/runtime/money.ts'
-import { toMethod } from '../../wallets/cards/cards.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { type CardMoneyRow, cardMoney } from '../../wallets/cards/money-store.ts'
 import { allMethodsOfCustomer, type MethodRow, methodsOfCustomer } from '../../wallets/cards/store.ts'
 import { readProposals, type Subject } from '../../wallets/proposals.ts'
@@ -15,6 +13,7 @@ import { noCustomer } from '../customers/operations.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { notFound } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 import { accountClosureBody, type Card, card, cards, closureBody } from './card-schemas.ts'
 import { methodState } from './method-operations.ts'
 import { toProposal } from './persons.ts'
@@ -105,9 +104,11 @@ async function readCard(
 ): Promise<Card> {
   const row = (await database.query(allMethodsOfCustomer, { customerId })).find((one) => one.id === id)
   if (row === undefined) throw noCard()
-  const [shown] = await showCards(database, [row], operator)
-  return shown as Card
+  const [one] = await showCards(database, [row], operator)
+  return one as Card
 }
+
+const cardOf = shown(card)
 
 const subjectOf = ({ id }: MethodRow): Subject => `account-closure ${id}`
 
@@ -115,35 +116,19 @@ async function showCards(database: Database, rows: readonly MethodRow[], operato
   const proposalOf = await readProposals(database, rows.map(subjectOf))
   const customerId = rows[0]?.customer_id
   const money = customerId === undefined ? [] : await database.query(cardMoney, { customerId })
-  return rows.map((row) => ({
-    ...toCard(row, money.find(({ id }) => id === row.id) as CardMoneyRow),
-    proposal: toProposal(proposalOf(subjectOf(row)), operator),
-  }))
+  return rows.map((row) => {
+    const moved = money.find(({ id }) => id === row.id) as CardMoneyRow
+    return cardOf(
+      { ...row, paid_in: moved.paid_in, paid_out: moved.paid_out },
+      {
+        number: row.card_number,
+        registeredAt: isoTime(moved.created_at),
+        proposal: toProposal(proposalOf(subjectOf(row)), operator),
+      },
+    )
+  })
 }
 
 function noCard() {
   return notFound('such payment method of this customer')
-}
-
-function toCard(row: MethodRow, money: CardMoneyRow): Omit<Card, 'proposal'> {
-  const { limits, card } = toMethod(row)
-  return {
-    id: String(row.id),
-    type: row.type,
-    number: card.number,
-    expiryDate: card.expiryDate,
-    country: card.country,
-    scheme: card.scheme,
-    funding: row.funding,
-    ...limits,
-    wrongCv2: row.wrong_cv2,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    registeredAt: isoTime(money.created_at),
-    paidIn: formatMoney(BigInt(money.paid_in)),
-    paidOut: formatMoney(BigInt(money.paid_out)),
-    closedAt: isoTimeOrNull(row.closed_at),
-    removedAt: isoTimeOrNull(row.removed_at),
-    accountClosedAt: isoTimeOrNull(row.account_closed_at),
-  }
 }

@@ -22,6 +22,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 import { confirmationOf, proof, proposal, toProposal, WAITS_FOR } from './persons.ts'
 
 const moneyProposal = s.named(
@@ -72,6 +73,9 @@ const writtenOff = s.named(
   }),
 )
 
+const moneyProposalOf = shown(moneyProposal)
+const balanceToPayOf = shown(balanceToPay)
+
 export const decisionOperations = [
   operatorOperation({
     name: 'listMoneyProposals',
@@ -88,7 +92,7 @@ export const decisionOperations = [
     async handle({ database }, { operator, query: { cursor, limit } }) {
       const [after] = positionOf(cursor, [0]) as [number]
       const page = pageOf(await listProposals(database, after, limit + 1), limit, ({ id }) => [id])
-      return { items: page.rows.map((row) => toMoneyProposal(row, operator)), cursor: page.cursor }
+      return { items: page.rows.map((row) => showMoneyProposal(row, operator)), cursor: page.cursor }
     },
   }),
   operatorOperation({
@@ -123,14 +127,10 @@ export const decisionOperations = [
       const [after] = positionOf(cursor, [0]) as [number]
       const rows = await database.query(balancesToPay, { now: now(), after, limit: limit + 1 })
       const page = pageOf(rows, limit, ({ id }) => [id])
-      const items = page.rows.map(({ id, currency, balance, excluded_until, play_from }) => {
-        const until = play_from === UNTIL_RETURN ? excluded_until : play_from
-        return {
-          customerId: `${id}`,
-          currency,
-          balance: formatMoney(BigInt(balance)),
-          excludedUntil: until === null || until <= now() ? null : isoTime(until),
-        }
+      const items = page.rows.map((row) => {
+        const until = row.play_from === UNTIL_RETURN ? row.excluded_until : row.play_from
+        const excludedUntil = until === null || until <= now() ? null : isoTime(until)
+        return balanceToPayOf(row, { customerId: `${row.id}`, excludedUntil })
       })
       return { items, cursor: page.cursor }
     },
@@ -171,21 +171,18 @@ export const decisionOperations = [
   }),
 ]
 
-function toMoneyProposal(proposed: Proposal, operator: Operator): s.ValueOf<typeof moneyProposal> {
-  const { id, subject, customerId, terms, note, by, at } = proposed
+function showMoneyProposal(proposed: Proposal, operator: Operator): s.ValueOf<typeof moneyProposal> {
+  const { subject, customerId, terms, by } = proposed
   const [kind, ofKind] = subject.split(' ') as [ProposalKind, string]
   // A part is named with its withdrawal (wallets/withdrawals/parts.ts).
   const [withdrawalId, partId] = kind === 'part' ? ofKind.split('/') : []
-  return {
-    id: `${id}`,
+  return moneyProposalOf(proposed, {
     kind,
     subject: partId ?? ofKind,
     withdrawalId: withdrawalId ?? null,
     customerId: `${customerId}`,
     outcome: terms,
-    note,
     by: by.name,
-    at: isoTime(at),
     waitsFor: confirmationOf(proposed, operator),
-  }
+  })
 }

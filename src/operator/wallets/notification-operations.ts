@@ -1,7 +1,5 @@
 // Notifications of gateways that were not applied: they contradict our books, or an error of ours is in the way.
 
-import { isoTime } from '../../platform/runtime/iso-time.ts'
-import { formatMoney } from '../../platform/runtime/money.ts'
 import { readNotification } from '../../wallets/notifications/notifications.ts'
 import {
   countUnapplied,
@@ -15,6 +13,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notFound } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 import { proof } from './persons.ts'
 
 const SUBJECTS = ['deposit', 'refund', 'withdrawal', 'dispute'] as const
@@ -63,6 +62,9 @@ const unapplied = s.named(
   }),
 )
 
+const saidOf = shown(said)
+const unappliedOf = shown(unapplied)
+
 export const notificationOperations = [
   operatorOperation({
     name: 'listUnappliedNotifications',
@@ -84,7 +86,7 @@ export const notificationOperations = [
       const [after] = positionOf(cursor, [0]) as [number]
       const page = pageOf(await database.query(unappliedAfter, { after, limit: limit + 1 }), limit, ({ id }) => [id])
       const counts = await database.one(countUnapplied, {})
-      return { items: page.rows.map(toUnapplied), cursor: page.cursor, waiting: Number(counts?.waiting ?? 0) }
+      return { items: page.rows.map(showUnapplied), cursor: page.cursor, waiting: Number(counts?.waiting ?? 0) }
     },
   }),
   operatorOperation({
@@ -108,33 +110,18 @@ export const notificationOperations = [
   }),
 ]
 
-function toUnapplied(row: UnappliedRow): s.ValueOf<typeof unapplied> {
+function showUnapplied(row: UnappliedRow): s.ValueOf<typeof unapplied> {
   const [type, id] = row.subject?.split(' ') ?? []
-  return {
-    id: `${row.id}`,
-    receivedAt: isoTime(row.received_at),
-    gateway: row.gateway,
-    event: row.event,
-    success: row.success === 1,
-    reference: row.reference,
-    said: toSaid(row.content ?? ''),
-    contradiction: row.contradiction,
+  return unappliedOf(row, {
+    said: showSaid(row.content ?? ''),
     ...whyUnapplied(row.contradiction),
     subject: type === undefined || id === undefined ? null : { type: type as (typeof SUBJECTS)[number], id },
-    customerId: row.customer_id === null ? null : `${row.customer_id}`,
-    attempts: row.attempts,
-  }
+  })
 }
 
-function toSaid(content: string): s.ValueOf<typeof said> | null {
+function showSaid(content: string): s.ValueOf<typeof said> | null {
   const notification = readNotification(content)
   if (notification === null) return null
-  const { amount, currency, gatewayReference, paymentReference, reason } = notification
-  return {
-    amount: amount === null ? null : formatMoney(amount),
-    currency,
-    gatewayReference,
-    paymentReference,
-    reason,
-  }
+  const { gatewayReference, paymentReference } = notification
+  return saidOf(notification, { gatewayReference, paymentReference })
 }

@@ -13,8 +13,17 @@ import { noCustomer } from '../customers/operations.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { conflict, notValid } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 import { proof, toProposal } from './persons.ts'
-import { outsideBody, outsidePayment, requestBody, withdrawal, withdrawalOptions } from './withdrawal-schemas.ts'
+import {
+  keptBack,
+  outsideBody,
+  outsidePayment,
+  requestBody,
+  withdrawal,
+  withdrawalOption,
+  withdrawalOptions,
+} from './withdrawal-schemas.ts'
 import { showWithdrawal } from './withdrawal-view.ts'
 
 export const withdrawalRequestOperations = [
@@ -119,22 +128,17 @@ export const withdrawalRequestOperations = [
   }),
 ]
 
+const keptBackOf = shown(keptBack)
+const optionOf = shown(withdrawalOption)
+
 function toOptions({ funds, options }: Options) {
   return {
     available: formatMoney(funds.available),
     reason: nowhereReason(funds, options),
-    keptBack: funds.keptBack.map(({ amount, reason }) => ({ amount: formatMoney(amount), reason })),
-    items: options.map(({ card, max, returns, freed, winnings, reason }) => ({
-      paymentMethodId: `${card.id}`,
-      lastFour: card.card_number.slice(-4),
-      scheme: card.scheme,
-      expiryDate: card.expiry_date,
-      max: formatMoney(max),
-      returns: formatMoney(returns),
-      freed: formatMoney(freed),
-      winnings: formatMoney(winnings),
-      reason,
-    })),
+    keptBack: funds.keptBack.map((kept) => keptBackOf(kept)),
+    items: options.map(({ card, ...option }) =>
+      optionOf({ ...card, ...option }, { paymentMethodId: `${card.id}`, lastFour: card.card_number.slice(-4) }),
+    ),
   }
 }
 

@@ -119,30 +119,30 @@ export const waitsForQuery = s.oneOf(WAITS_FOR, {
   examples: ['me'],
 })
 
+export const keptBack = s.object({
+  amount: s.amount('50.00'),
+  reason: s.string({ examples: ['Deposits that the bank has not paid yet.'] }),
+})
+
+export const withdrawalOption = s.object({
+  paymentMethodId: s.id('101'),
+  ...cardFields,
+  max: s.amount('20.00', { description: 'The most that may go there now.' }),
+  returns: s.amount('20.00', { description: 'Of it: what this card paid in.' }),
+  freed: s.amount('0.00', { description: 'Of it: what other cards paid in and cannot take.' }),
+  winnings: s.amount('0.00', { description: 'Of it: winnings.' }),
+  reason: nullable('Why it is not more, or that it is checked.'),
+})
+
 export const withdrawalOptions = s.named(
   'WithdrawalOptions',
   s.object({
     available: s.amount('120.00', { description: 'What may go out in all.' }),
     reason: nullable('Why no card can take any of it.'),
-    keptBack: s.list(
-      s.object({
-        amount: s.amount('50.00'),
-        reason: s.string({ examples: ['Deposits that the bank has not paid yet.'] }),
-      }),
-      { description: 'Of the balance, with the reason.', examples: [[]] },
-    ),
-    items: s.list(
-      s.object({
-        paymentMethodId: s.id('101'),
-        ...cardFields,
-        max: s.amount('20.00', { description: 'The most that may go there now.' }),
-        returns: s.amount('20.00', { description: 'Of it: what this card paid in.' }),
-        freed: s.amount('0.00', { description: 'Of it: what other cards paid in and cannot take.' }),
-        winnings: s.amount('0.00', { description: 'Of it: winnings.' }),
-        reason: nullable('Why it is not more, or that it is checked.'),
-      }),
-      { description: 'The open cards of the customer, and others that still get back what they paid in.' },
-    ),
+    keptBack: s.list(keptBack, { description: 'Of the balance, with the reason.', examples: [[]] }),
+    items: s.list(withdrawalOption, {
+      description: 'The open cards of the customer, and others that still get back what they paid in.',
+    }),
   }),
 )
 
