@@ -2,15 +2,15 @@
 
 import { endConsoleSession, listConsoleSessions } from '../../identity/operators/console-sessions.ts'
 import { personNamed } from '../../identity/operators/person.ts'
-import type { TokenRow } from '../../identity/operators/token-store.ts'
 import { createToken, listTokens, revokeToken } from '../../identity/operators/tokens.ts'
 import { ROLES } from '../../platform/config/roles.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { mayCall } from '../server/call-roles.ts'
 import * as s from '../server/fields.ts'
 import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { conflict, notFound, notValid } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 
 const role = s.oneOf(ROLES, { examples: ['moderator'] })
 const name = s.string({ examples: ['ann'] })
@@ -98,6 +98,9 @@ export const me = s.named(
   }),
 )
 
+const tokenOf = shown(token)
+const sessionOf = shown(consoleSession)
+
 export const accessOperations = [
   operatorOperation({
     name: 'createToken',
@@ -140,7 +143,7 @@ export const accessOperations = [
     route: 'GET /tokens',
     role: 'admin',
     answer: { 200: tokens },
-    handle: async ({ database }) => singlePage((await listTokens(database)).map(toToken)),
+    handle: async ({ database }) => singlePage((await listTokens(database)).map((row) => tokenOf(row))),
   }),
   operatorOperation({
     name: 'revokeToken',
@@ -162,17 +165,7 @@ export const accessOperations = [
     role: 'admin',
     answer: { 200: consoleSessions },
     async handle({ database, now }) {
-      const rows = await listConsoleSessions(database, now())
-      const items = rows.map(({ id, name, role, subject, created_at, used_at, expires_at }) => ({
-        id: String(id),
-        name,
-        role,
-        subject,
-        createdAt: isoTime(created_at),
-        usedAt: isoTime(used_at),
-        expiresAt: isoTime(expires_at),
-      }))
-      return singlePage(items)
+      return singlePage((await listConsoleSessions(database, now())).map((row) => sessionOf(row)))
     },
   }),
   operatorOperation({
@@ -188,20 +181,6 @@ export const accessOperations = [
     },
   }),
 ]
-
-function toToken(row: TokenRow): Token {
-  return {
-    id: String(row.id),
-    name: row.name,
-    role: row.role,
-    owner: row.owner,
-    createdBy: row.created_by,
-    createdAt: isoTime(row.created_at),
-    expiresAt: isoTimeOrNull(row.expires_at),
-    lastUsedAt: isoTimeOrNull(row.last_used_at),
-    revokedAt: isoTimeOrNull(row.revoked_at),
-  }
-}
 
 /** So that a client of any role offers exactly the calls that it may make on this server. */
 export function meOperation(others: readonly OperatorOperation[]) {

@@ -1,11 +1,11 @@
 import { newCredentials } from '../../identity/applications/application.ts'
 import { returnAddressProblem } from '../../identity/applications/return-addresses.ts'
 import { type ApplicationRow, allApplications, replaceReturnAddresses } from '../../identity/applications/store.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { notFound, notValid } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 
 const apiKey = s.string({ description: 'Sent as `who-apiKey` to the public API.', examples: ['5f0c7d1e9a3b4c62'] })
 const secret = s.string({
@@ -49,6 +49,7 @@ const application = s.named(
   }),
 )
 export type Application = s.ValueOf<typeof application>
+const applicationOf = shown(application)
 export const applications = s.page(application)
 
 export const secretBody = s.object(
@@ -98,7 +99,7 @@ export const applicationOperations = [
     route: 'GET /applications',
     role: 'admin',
     answer: { 200: applications },
-    handle: async ({ database }) => singlePage((await database.query(allApplications, {})).map(toApplication)),
+    handle: async ({ database }) => singlePage((await database.query(allApplications, {})).map(showApplication)),
   }),
   operatorOperation({
     name: 'revokeApplication',
@@ -164,13 +165,9 @@ function parseAddress(address: string, index: number): string {
   return url.origin + url.pathname
 }
 
-function toApplication(row: ApplicationRow): Application {
-  return {
-    apiKey: row.api_key,
-    name: row.name,
+function showApplication(row: ApplicationRow): Application {
+  return applicationOf(row, {
     rateLimit: { perSecond: row.rate_per_second, perMinute: row.rate_per_minute },
     returnAddresses: JSON.parse(row.return_addresses) as string[],
-    createdAt: isoTime(row.created_at),
-    revokedAt: isoTimeOrNull(row.revoked_at),
-  }
+  })
 }

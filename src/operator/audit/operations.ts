@@ -13,6 +13,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 
 /** What operations are on: the last collection before the first id of their paths. A test compares. */
 export const SUBJECT_KINDS = [
@@ -84,6 +85,7 @@ const auditEntry = s.named(
   }),
 )
 export type AuditEntry = s.ValueOf<typeof auditEntry>
+const entryOf = shown(auditEntry)
 export const auditEntries = s.object({
   items: s.list(auditEntry),
   cursor: s.orNull(s.string(), {
@@ -143,7 +145,7 @@ export function auditOperations(words: () => AuditWords) {
         const selection = selectionOf(filters, words())
         const before = positionOf(cursor, selection.start)
         const { rows, ...page } = await readPage(database, selection, { before, limit })
-        return { items: rows.map((row) => toEntry(row, words())), ...page }
+        return { items: rows.map((row) => showEntry(row, words())), ...page }
       },
     }),
     operatorOperation({
@@ -263,7 +265,7 @@ function fileOf(database: Database, selection: Selection, words: AuditWords): As
 }
 
 function toLine(row: auditStore.AuditRow, words: AuditWords): AuditLine {
-  const { at, sentence, actor, role, address, action, subjectKind, subject, detail } = toEntry(row, words)
+  const { at, sentence, actor, role, address, action, subjectKind, subject, detail } = showEntry(row, words)
   return {
     time: at,
     actor,
@@ -277,19 +279,11 @@ function toLine(row: auditStore.AuditRow, words: AuditWords): AuditLine {
   }
 }
 
-function toEntry(row: auditStore.AuditRow, words: AuditWords): AuditEntry {
-  return {
-    id: String(row.id),
-    at: isoTime(row.at),
+function showEntry(row: auditStore.AuditRow, words: AuditWords): AuditEntry {
+  return entryOf(row, {
     sentence: words.sentenceOf(row),
-    actor: row.actor,
-    role: row.role,
-    address: row.address,
-    action: row.action,
     subjectKind: words.subjectKindOf(row.action) as AuditEntry['subjectKind'],
-    subject: row.subject,
     // Entries of earlier versions have whole addresses.
     detail: maskAddresses(JSON.parse(row.detail)),
-    previousHash: row.previous_hash,
-  }
+  })
 }

@@ -11,6 +11,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { endOfDay, TO_DAY } from '../server/query-days.ts'
+import { shown } from '../server/shown.ts'
 import { noCustomer } from './operations.ts'
 import * as sql from './timeline-store.ts'
 
@@ -26,20 +27,20 @@ const outcomeFields = {
   outcome: s.string({ examples: ['Tin Soldier'] }),
 }
 
+const leg = s.object({
+  outcomeId: s.id('80021'),
+  ...outcomeFields,
+  price: s.orNull(s.string({ examples: ['5/2'] }), { description: 'The price taken, where it is known.' }),
+  result: s.orNull(s.string(), { description: 'null: not settled.', examples: [null] }),
+})
+
 const bet = s.named(
   'CustomerBet',
   s.object({
     id: s.id('70012'),
     placedAt: s.time(),
     cashedOut: s.boolean({ description: 'Whether a part of it was cashed out.', examples: [false] }),
-    legs: s.list(
-      s.object({
-        outcomeId: s.id('80021'),
-        ...outcomeFields,
-        price: s.orNull(s.string({ examples: ['5/2'] }), { description: 'The price taken, where it is known.' }),
-        result: s.orNull(s.string(), { description: 'null: not settled.', examples: [null] }),
-      }),
-    ),
+    legs: s.list(leg),
   }),
 )
 export type CustomerBet = s.ValueOf<typeof bet>
@@ -100,6 +101,11 @@ export const flags = s.page(flag)
 
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 
+const betOf = shown(bet)
+const legOf = shown(leg)
+const tipOf = shown(tip)
+const flagOf = shown(flag)
+
 export const customerActivityOperations = [
   operatorOperation({
     name: 'listCustomerBets',
@@ -139,7 +145,7 @@ export const customerActivityOperations = [
       if (profileId === null) return { items: [], cursor: null }
       const read = await database.query(sql.tipsOfProfileBefore, { profileId, before, until, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
-      return { items: page.rows.map(toTip), cursor: page.cursor }
+      return { items: page.rows.map(showTip), cursor: page.cursor }
     },
   }),
   operatorOperation({
@@ -163,7 +169,7 @@ export const customerActivityOperations = [
         flag.subject_id,
         flag.profile_id,
       ])
-      return { items: page.rows.map(toFlag), cursor: page.cursor }
+      return { items: page.rows.map(showFlag), cursor: page.cursor }
     },
   }),
 ]
@@ -183,42 +189,26 @@ async function withLegs(database: Database, rows: readonly sql.BetRow[]): Promis
   if (rows.length === 0) return []
   const legs = await database.query(sql.legsOfBets, { ids: idListOf(rows.map(({ id }) => id)) })
   const byBet = Map.groupBy(legs, (leg) => leg.bet_id)
-  return rows.map(({ id, placed_at, cash_outs }) => ({
-    id: String(id),
-    placedAt: isoTime(placed_at),
-    cashedOut: cash_outs !== null,
-    legs: (byBet.get(id) ?? []).map(toLeg),
-  }))
+  return rows.map((row) =>
+    betOf(row, { cashedOut: row.cash_outs !== null, legs: (byBet.get(row.id) ?? []).map(showLeg) }),
+  )
 }
 
-function toLeg(row: sql.BetLegRow): CustomerBet['legs'][number] {
-  return {
-    outcomeId: String(row.outcome_id),
-    event: row.event_name,
-    startsAt: isoTime(row.start_time),
-    market: row.market_name,
-    outcome: row.outcome_name,
-    price: row.price_num === null ? null : `${row.price_num}/${row.price_den}`,
-    result: row.result,
-  }
+type OutcomeRow = Pick<sql.TipRow, 'event_name' | 'start_time' | 'market_name' | 'outcome_name'>
+
+function showOutcome({ event_name, start_time, market_name, outcome_name }: OutcomeRow) {
+  return { event: event_name, startsAt: isoTime(start_time), market: market_name, outcome: outcome_name }
+}
+
+function showLeg(row: sql.BetLegRow): CustomerBet['legs'][number] {
+  const price = row.price_num === null ? null : `${row.price_num}/${row.price_den}`
+  return legOf(row, { ...showOutcome(row), price })
 }
 
 const TIP_STATUSES = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 
-function toTip(row: sql.TipRow): CustomerTip {
-  return {
-    id: String(row.id),
-    at: isoTime(row.created_at),
-    text: row.text,
-    state: row.state,
-    status: TIP_STATUSES[row.status],
-    featured: row.featured === 1,
-    likes: row.likes,
-    event: row.event_name,
-    startsAt: isoTime(row.start_time),
-    market: row.market_name,
-    outcome: row.outcome_name,
-  }
+function showTip(row: sql.TipRow): CustomerTip {
+  return tipOf(row, { ...showOutcome(row), at: isoTime(row.created_at), status: TIP_STATUSES[row.status] })
 }
 
 // ---- Flags
@@ -264,12 +254,6 @@ async function flagsReceived(database: Database, profileId: number, kind: Flag['
   return rows.map((row): Flag => ({ ...row, kind }))
 }
 
-function toFlag({ kind, subject_id, profile_id, created_at, decided }: Flag): CustomerFlag {
-  return {
-    kind,
-    id: String(subject_id),
-    byProfileId: String(profile_id),
-    at: isoTime(created_at),
-    decided: decided === 1,
-  }
+function showFlag(row: Flag): CustomerFlag {
+  return flagOf(row, { id: `${row.subject_id}`, byProfileId: `${row.profile_id}`, at: isoTime(row.created_at) })
 }

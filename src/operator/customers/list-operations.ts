@@ -1,11 +1,12 @@
 import { CUSTOMER_STATUSES } from '../../identity/customers/status.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { paging, positionOf, toCursor } from '../server/pages.ts'
 import { dayField, endOfDay } from '../server/query-days.ts'
+import { shown } from '../server/shown.ts'
 import { readCustomers } from './list.ts'
 import type { CustomerFilters, ListedCustomerRow } from './list-store.ts'
 
@@ -46,6 +47,7 @@ const listed = s.named(
   }),
 )
 export type ListedCustomer = s.ValueOf<typeof listed>
+const listedOf = shown(listed)
 
 const START = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const
 
@@ -75,7 +77,7 @@ export const customerListOperations = [
       const [created_at = 0, id = 0] = positionOf(cursor, START)
       const page = await readCustomers(database, toFilters(given, now()), { after: { id, created_at }, limit })
       return {
-        items: page.rows.map((row) => toListed(row, now())),
+        items: page.rows.map((row) => showListed(row, now())),
         cursor: page.next === null ? null : toCursor([page.next.created_at, page.next.id]),
         searchedUntil: isoTimeOrNull(page.searchedUntil),
       }
@@ -98,20 +100,12 @@ function toFilters({ status, verified, country, limits, debt, newDays, to }: Giv
   }
 }
 
-function toListed(row: ListedCustomerRow, now: number): ListedCustomer {
-  return {
-    id: String(row.id),
-    username: row.username,
-    profileId: row.profile_id === null ? null : String(row.profile_id),
+function showListed(row: ListedCustomerRow, now: number): ListedCustomer {
+  return listedOf(row, {
     profileName: row.name,
-    status: row.status,
     isExcluded: row.play_from > now,
-    verified: row.verified === 1,
-    country: row.country,
-    currency: row.currency,
     balance: formatMoney(BigInt(row.balance ?? '0')),
     debt: formatMoney(-BigInt(row.debt)),
     hasLimits: row.limits > 0,
-    createdAt: isoTime(row.created_at),
-  }
+  })
 }

@@ -13,6 +13,7 @@ import { walletSummary } from '../../wallets/books/summary.ts'
 import type { OperatorContext } from '../context.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { conflict, notFound } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 import * as schemas from './schemas.ts'
 
 const STATUS_SENTENCES: Record<CustomerStatus, string> = {
@@ -26,6 +27,8 @@ function statusSentence(status: { from?: unknown; to?: unknown } | undefined): s
   if (status?.from === null) return 'created customer {id}'
   return status === undefined ? undefined : STATUS_SENTENCES[status.to as CustomerStatus]
 }
+
+const accountOf = shown(schemas.customerAccount)
 
 export const customerOperations = [
   operatorOperation({
@@ -217,26 +220,11 @@ async function readCustomer(context: OperatorContext, id: number): Promise<schem
   if (row === undefined) throw noCustomer(id)
   const profile = await database.one(profileOfCustomer, { customerId: id })
   const profileId = profile === undefined ? null : String(profile.id)
-  return { ...toCustomer(row, context.now()), profileId, ...(await walletSummary(context, row)) }
+  return { ...showAccount(row, context.now()), profileId, ...(await walletSummary(context, row)) }
 }
 
-export function toCustomer(row: CustomerRow, now: number): schemas.CustomerAccount {
-  return {
-    id: String(row.id),
-    username: row.username,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    status: row.status,
-    verified: row.verified === 1,
-    currency: row.currency,
-    dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),
-    fundsStatementVersion: row.funds_statement_version,
-    statusReason: row.status_reason,
-    statusSince: isoTimeOrNull(row.status_at),
-    exclusion: exclusionInForce(row, now),
-    createdAt: isoTime(row.created_at),
-    ...(row.erased_at === null ? {} : { erasedAt: isoTime(row.erased_at) }),
-  }
+export function showAccount(row: CustomerRow, now: number): schemas.CustomerAccount {
+  return accountOf(row, { statusSince: isoTimeOrNull(row.status_at), exclusion: exclusionInForce(row, now) })
 }
 
 export function exclusionInForce(row: CustomerRow, now: number): schemas.CustomerAccount['exclusion'] {

@@ -1,5 +1,5 @@
 import { type EventKind, PUBLIC_KINDS } from '../../event-log/kinds.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { listDeliveries, readDelivery } from '../../webhooks/delivery-list.ts'
 import type { DeliveryRow } from '../../webhooks/delivery-store.ts'
 import { endpointById } from '../../webhooks/endpoint-store.ts'
@@ -9,12 +9,16 @@ import { MAX_WAITING, resendRange, sendAgain, sendTest } from '../../webhooks/se
 import { operatorOperation } from '../server/operation.ts'
 import { positionOf, toCursor } from '../server/pages.ts'
 import { timeOfQuery } from '../server/query-days.ts'
+import { shown } from '../server/shown.ts'
 import * as schemas from './webhook-schemas.ts'
 
 const NO_WEBHOOK = 'There is no webhook with this id.'
 const NO_DELIVERY = 'There is no webhook with this id, or no such delivery of it.'
 const REFUSED = `The webhook is disabled, or ${MAX_WAITING} of its deliveries wait.`
 const LAST = Number.MAX_SAFE_INTEGER
+
+const deliveryOf = shown(schemas.delivery)
+const attemptOf = shown(schemas.attempt)
 
 export const deliveryOperations = [
   operatorOperation({
@@ -28,7 +32,7 @@ export const deliveryOperations = [
     problems: { 404: NO_WEBHOOK, 409: REFUSED },
     example: { answer: { type: 'test', state: 'waiting', attempts: 0 } },
     async handle({ database, now }, { path }) {
-      return toDelivery(await sendTest(database, path.id, now()), now())
+      return showDelivery(await sendTest(database, path.id, now()), now())
     },
   }),
   operatorOperation({
@@ -50,7 +54,7 @@ export const deliveryOperations = [
       const page = await listDeliveries(database, id, filter, { before: { at, id: last }, limit })
       const { rows, next, searchedUntil } = page
       return {
-        items: rows.map((row) => toDelivery(row, now())),
+        items: rows.map((row) => showDelivery(row, now())),
         cursor: next === null ? null : toCursor([next.at, next.id]),
         searchedUntil: isoTimeOrNull(searchedUntil),
       }
@@ -71,12 +75,8 @@ export const deliveryOperations = [
     example: { path: { id: '1', deliveryId: '1' } },
     async handle({ database, now }, { path }) {
       const { delivery, message, attempts } = await readDelivery(database, path.id, path.deliveryId)
-      const answers = attempts.map(({ at, duration_ms, ...same }) => ({
-        ...same,
-        at: isoTime(at),
-        durationMs: duration_ms,
-      }))
-      return { ...toDelivery(delivery, now()), payload: message, answers }
+      const answers = attempts.map((row) => attemptOf(row))
+      return { ...showDelivery(delivery, now()), payload: message, answers }
     },
   }),
   operatorOperation({
@@ -93,7 +93,7 @@ export const deliveryOperations = [
     example: { path: { id: '1', deliveryId: '1' } },
     async handle({ database, now }, { path }) {
       const again = await sendAgain(database, path.id, path.deliveryId, now())
-      return { status: again.isNew ? 201 : 200, body: toDelivery(again.delivery, now()) } as const
+      return { status: again.isNew ? 201 : 200, body: showDelivery(again.delivery, now()) } as const
     },
   }),
   operatorOperation({
@@ -124,21 +124,12 @@ function timeOr(name: string, text: string | undefined, otherwise: number): numb
   return text === undefined ? otherwise : timeOfQuery(name, text)
 }
 
-function toDelivery(row: DeliveryRow, now: number): schemas.WebhookDelivery {
+function showDelivery(row: DeliveryRow, now: number): schemas.WebhookDelivery {
   const isSending = row.sending_until !== null && row.sending_until > now
-  return {
-    id: String(row.id),
+  return deliveryOf(row, {
     eventId: eventIdOf(row),
     type: row.kind,
     subject: { type: row.subject_type, id: row.subject_id },
-    state: row.state,
-    attempts: row.attempts,
-    status: row.status,
-    durationMs: row.duration_ms,
-    error: row.error,
     nextAttemptAt: isSending ? null : isoTimeOrNull(row.due_at),
-    createdAt: isoTime(row.created_at),
-    finishedAt: isoTimeOrNull(row.finished_at),
-    resentAt: isoTimeOrNull(row.resent_at),
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import type { Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { maskedAddress } from '../../platform/masking/masked-addresses.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { urlProblem } from '../../webhooks/addresses.ts'
 import { allEndpoints, type EndpointRow, endpointById, lockEndpoint } from '../../webhooks/endpoint-store.ts'
 import * as endpoints from '../../webhooks/endpoints.ts'
@@ -10,12 +10,15 @@ import { mayCall } from '../server/call-roles.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 import * as schemas from './webhook-schemas.ts'
 
 /** To those who may not change it: a path or query often has a secret of the receiver. */
 const ADDRESS_SHOWN = 'Only admins see more of an address than its origin.'
 const NO_WEBHOOK = 'There is no webhook with this id.'
 const BAD_ADDRESS = 'The address may not be used.'
+
+const webhookOf = shown(schemas.webhook)
 
 export const webhookOperations = [
   operatorOperation({
@@ -36,7 +39,7 @@ export const webhookOperations = [
     async handle({ database, config, now }, { body: { url, kinds = null }, trail }) {
       checkUrl(url, config)
       const row = await endpoints.createEndpoint(database, { url, kinds }, now(), trail.note)
-      return { ...toWebhook(row, now()), secret: row.secret }
+      return { ...showWebhook(row, now()), secret: row.secret }
     },
   }),
   operatorOperation({
@@ -48,7 +51,7 @@ export const webhookOperations = [
     answer: { 200: schemas.webhooks },
     async handle({ database, now }, { operator }) {
       const rows = await database.query(allEndpoints, {})
-      return singlePage(rows.map((row) => shownTo(operator, toWebhook(row, now()))))
+      return singlePage(rows.map((row) => shownTo(operator, showWebhook(row, now()))))
     },
   }),
   operatorOperation({
@@ -117,7 +120,7 @@ function checkUrl(url: string, config: OperatorContext['config']): void {
 async function readWebhook({ database, now }: OperatorContext, id: number): Promise<schemas.Webhook> {
   const row = await database.one(endpointById, { id })
   if (row === undefined) throw endpoints.noEndpoint(id)
-  return toWebhook(row, now())
+  return showWebhook(row, now())
 }
 
 async function webhookState(transaction: Database, id: number) {
@@ -130,16 +133,8 @@ function shownTo(operator: Operator, webhook: schemas.Webhook): schemas.Webhook 
   return mayChange ? webhook : { ...webhook, url: maskedAddress(webhook.url) }
 }
 
-function toWebhook(row: EndpointRow, now: number): schemas.Webhook {
+function showWebhook(row: EndpointRow, now: number): schemas.Webhook {
   const { previous_secret_until: until } = row
-  return {
-    id: String(row.id),
-    url: row.url,
-    kinds: endpoints.kindsOf(row),
-    enabled: row.enabled === 1,
-    disabledReason: row.disabled_reason,
-    failingSince: isoTimeOrNull(row.failing_since),
-    previousSecretUntil: until === null || until <= now ? null : isoTime(until),
-    createdAt: isoTime(row.created_at),
-  }
+  const previousSecretUntil = until === null || until <= now ? null : isoTime(until)
+  return webhookOf(row, { kinds: endpoints.kindsOf(row), previousSecretUntil })
 }

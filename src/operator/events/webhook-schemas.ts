@@ -144,7 +144,7 @@ export const deliveriesQuery = s.object(
   },
 )
 
-const attempt = s.object({
+export const attempt = s.object({
   number: s.count({ examples: [1] }),
   at: s.time({ description: 'When it had ended.' }),
   status: s.orNull(s.count(), { description: 'null: no answer.', examples: [500] }),

@@ -7,6 +7,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 
 export const tipsQuery = s.object(
   {},
@@ -67,6 +68,8 @@ export const topOutcomeList = s.object({
 export type TopOutcomes = s.ValueOf<typeof topOutcomeList>
 export const tips = s.page(tip)
 
+const tipOf = shown(tip)
+
 const RESULTS = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 const LAST = Number.MAX_SAFE_INTEGER
 const MAX_LIKES = 2_147_483_647
@@ -90,7 +93,7 @@ export const tipOperations = [
         const found = pageOf(await readNewestTips(database, filter, { before, limit: limit + 1 }), limit, ({ id }) => [
           id,
         ])
-        return { items: found.rows.map(toTip), cursor: found.cursor }
+        return { items: found.rows.map(showTip), cursor: found.cursor }
       }
       if (filter.featured || filter.state !== null) {
         throw notValid([{ pointer: 'query/order', detail: 'must be newest with featured or state' }])
@@ -98,7 +101,7 @@ export const tipOperations = [
       const [likes = MAX_LIKES, before = LAST] = positionOf(cursor, [MAX_LIKES, LAST])
       const rows = await readLikedTips(database, filter, { likes, before, limit: limit + 1 })
       const found = pageOf(rows, limit, (row) => [row.likes, row.id])
-      return { items: found.rows.map(toTip), cursor: found.cursor }
+      return { items: found.rows.map(showTip), cursor: found.cursor }
     },
   }),
   operatorOperation({
@@ -122,22 +125,19 @@ function filterOf({ featured, state = undefined, sportId, profileId }: Sent): Ti
   }
 }
 
-function toTip(row: TipRow): Tip {
-  return {
-    id: String(row.id),
-    text: row.text,
-    state: row.state,
+function showTip(row: TipRow): Tip {
+  return tipOf(row, {
+    id: `${row.id}`,
     result: RESULTS[row.status],
     isFeatured: row.featured === 1,
     numLikes: row.likes,
-    createdAt: isoTime(row.created_at),
-    sportId: String(row.sport_id),
-    profileId: String(row.author_id),
+    sportId: `${row.sport_id}`,
+    profileId: `${row.author_id}`,
     profileName: row.author_name ?? '',
     outcome: row.outcome_name,
     event: row.event_name,
     startsAt: isoTime(row.start_time),
-  }
+  })
 }
 
 function toTopOutcome(row: TopOutcomeRow): TopOutcomes['items'][number] {

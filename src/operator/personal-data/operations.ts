@@ -15,7 +15,7 @@ import { profileById, profileOfCustomer } from '../../profiles/store.ts'
 import { MOVEMENT_KINDS } from '../../wallets/account/movement-store.ts'
 import type { SafeguardKind } from '../../wallets/limits/safeguard-store.ts'
 import type { OperatorContext } from '../context.ts'
-import { noCustomer, toCustomer } from '../customers/operations.ts'
+import { noCustomer, showAccount } from '../customers/operations.ts'
 import { customerAccount } from '../customers/schemas.ts'
 import { event } from '../events/operations.ts'
 import { reporterFigures } from '../moderation/reporter-operations.ts'
@@ -220,7 +220,7 @@ async function readHead(
   if (customer === undefined) throw noCustomer(customerId)
   const sessions = await database.query(sessionsOfCustomer, { customerId })
   return {
-    customer: toCustomer(customer, context.now()),
+    customer: showAccount(customer, context.now()),
     sessions: {
       count: sessions.length,
       items: sessions.map((row) => ({

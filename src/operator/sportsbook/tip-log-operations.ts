@@ -1,8 +1,8 @@
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { rotateKey } from '../../tip-log/keys.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
+import { shown } from '../server/shown.ts'
 
 const key = s.named(
   'LogKey',
@@ -18,6 +18,7 @@ const key = s.named(
 )
 
 export const logKeys = s.page(key)
+const keyOf = shown(key)
 
 export const tipLogOperatorOperations = [
   operatorOperation({
@@ -30,13 +31,7 @@ export const tipLogOperatorOperations = [
     audit: 'began a new key of the provable log',
     answer: { 201: logKeys },
     async handle({ database, now }) {
-      const keys = (await rotateKey(database, now())).map((key) => ({
-        id: key.id,
-        publicKey: key.public_key,
-        createdAt: isoTime(key.created_at),
-        retiredAt: isoTimeOrNull(key.retired_at),
-      }))
-      return singlePage(keys)
+      return singlePage((await rotateKey(database, now())).map((row) => keyOf(row)))
     },
   }),
 ]

@@ -3,11 +3,11 @@
 
 import { hasRole } from '../../identity/operators/operator.ts'
 import { UniqueViolation } from '../../platform/database/database.ts'
-import { isoTime } from '../../platform/runtime/iso-time.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
+import { shown } from '../server/shown.ts'
 import * as sql from './store.ts'
 
 const MAX_ADDRESS = 1000
@@ -32,6 +32,8 @@ const view = s.named(
 )
 export type SavedView = s.ValueOf<typeof view>
 
+const viewOf = shown(view)
+
 export const viewOperations = [
   operatorOperation({
     name: 'listViews',
@@ -40,7 +42,7 @@ export const viewOperations = [
     role: 'accounts or cashier or moderator',
     answer: { 200: s.page(view) },
     async handle({ database }, { operator }) {
-      return singlePage((await database.query(sql.viewsOf, { owner: operator.name })).map(toView))
+      return singlePage((await database.query(sql.viewsOf, { owner: operator.name })).map((row) => viewOf(row)))
     },
   }),
   operatorOperation({
@@ -59,7 +61,7 @@ export const viewOperations = [
       const row = { owner: operator.name, name: body.name.trim(), address: body.address, now: now() }
       try {
         const saved = await database.one(sql.insertView, { ...row, shared: Number(body.shared) })
-        if (saved !== undefined) return toView(saved)
+        if (saved !== undefined) return viewOf(saved)
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error
         throw conflict('You have a view of this name: choose another, or delete it first.')
@@ -82,14 +84,3 @@ export const viewOperations = [
     },
   }),
 ]
-
-function toView(row: sql.SavedViewRow): SavedView {
-  return {
-    id: String(row.id),
-    name: row.name,
-    address: row.address,
-    shared: row.shared === 1,
-    owner: row.owner,
-    createdAt: isoTime(row.created_at),
-  }
-}
