@@ -5,12 +5,14 @@ import { type EventRow, newestPosition, oldestPosition } from '../../event-log/s
 import { allRows } from '../../platform/database/all-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
-import { formatMoney } from '../../platform/runtime/money.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { slices } from '../../platform/runtime/slices.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { FOR_EVER } from '../../profiles/visibility-store.ts'
 import { accountsOfCustomers } from '../../wallets/account/movement-store.ts'
+import type { ValueOf } from '../server/fields.ts'
+import { shown } from '../server/shown.ts'
+import { appeal, comment, movement, notification } from './list-schemas.ts'
 import * as sql from './store.ts'
 
 /** `profile` is null where the customer has none. */
@@ -33,6 +35,11 @@ function part<Row extends { key: number }>(
 const ofProfile = <Row extends { key: number }>(list: sql.DataList<Row>, toItem: (row: Row) => object) =>
   part('profile', list, toItem)
 
+const commentOf = shown(comment)
+const movementOf = shown(movement)
+const notificationOf = shown(notification)
+const appealOf = shown(appeal)
+
 const toFollow = (row: sql.DataRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
 const toMute = ({ until, ...row }: sql.MuteData) => ({
   ...toFollow(row),
@@ -43,9 +50,7 @@ const toFlag =
   (kind: string) =>
   ({ other_id, at, reason, note }: sql.FlagData) => ({ kind, id: String(other_id), at: isoTime(at), reason, note })
 
-function toComment({ key, at, other_id, bet_id, text, state }: sql.CommentData) {
-  return { id: String(key), at: isoTime(at), outcomeId: String(other_id), betId: String(bet_id), text, state }
-}
+const toComment = (row: sql.CommentData) => commentOf(row, { id: `${row.key}`, outcomeId: `${row.other_id}` })
 
 function toBet({ key, at, legs, cash_outs }: sql.BetData) {
   const columns = legs.split(',').map((leg) => leg.split(' '))
@@ -74,27 +79,14 @@ function toLeg([outcomeId, num, den, isStartingPrice, ...eachWay]: string[]) {
 type CashOut = { at: number; num: number; den: number }
 const toCashOut = ({ at, num, den }: CashOut) => ({ at: isoTime(at), fraction: { num, den } })
 
-const idOrNull = (id: number | null) => (id === null ? null : String(id))
+const toNotification = (row: sql.NotificationData) =>
+  notificationOf(row, { id: `${row.key}`, type: row.type as ValueOf<typeof notification>['type'] })
 
-function toNotification({ key, type, at, num_actors, is_read, action, ...row }: sql.NotificationData) {
-  const notification = { id: String(key), type, at: isoTime(at), isRead: is_read === 1, numActors: num_actors, action }
-  const about = { commentId: idOrNull(row.comment_id), decisionId: idOrNull(row.decision_id) }
-  return { ...notification, ...about, cardId: idOrNull(row.card_id) }
-}
-
-function toAppeal({ key, decision_id, party, text, made_at, state, reply, decided_at }: sql.AppealData) {
-  const appeal = { id: String(key), decisionId: String(decision_id), party, text, at: isoTime(made_at), state, reply }
-  return { ...appeal, decidedAt: isoTimeOrNull(decided_at) }
-}
+const toAppeal = (row: sql.AppealData) => appealOf(row, { id: `${row.key}`, at: isoTime(row.made_at) })
 
 const toFormerContent = ({ key, action, former, at }: sql.FormerData) => ({
   ...{ decisionId: String(key), action, value: former, at: isoTime(at) },
 })
-
-function toMovement({ reference, kind, amount, currency, bet_id, at }: sql.MovementData) {
-  const money = { amount: formatMoney(BigInt(amount)), currency }
-  return { reference, kind, ...money, betId: bet_id === null ? undefined : String(bet_id), at: isoTime(at) }
-}
 
 /** By the lines of the customer's accounts: an index of movements by customer would cost each of thousands a second. */
 async function* movementsOf(database: Database, { customer }: Owners): AsyncGenerator<object> {
@@ -102,7 +94,7 @@ async function* movementsOf(database: Database, { customer }: Owners): AsyncGene
   for (const { id, kind } of accounts) {
     if (kind !== 'customer') continue
     const read = (after: number, limit: number) => database.query(sql.movementsBatch, { owner: id, after, limit })
-    for await (const row of allRows(0, ({ key }: sql.MovementData) => key, read)) yield toMovement(row)
+    for await (const row of allRows(0, ({ key }: sql.MovementData) => key, read)) yield movementOf(row)
   }
 }
 

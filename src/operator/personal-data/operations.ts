@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream'
-import { eventKinds } from '../../event-log/kinds.ts'
 import { findCustomer } from '../../identity/customers/customer.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import { sessionsOfCustomer } from '../../identity/sessions/store.ts'
-import { APPEAL_STATES, PARTIES } from '../../moderation/appeals/appeal-store.ts'
 import { readLabels } from '../../moderation/assignments/assignments.ts'
 import { readDecisions, readDecisionsOnComments } from '../../moderation/decisions/decisions.ts'
 import { profileForReview } from '../../moderation/decisions/store.ts'
@@ -12,12 +10,9 @@ import { readReporterFigures } from '../../moderation/reporters/reporters.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../../profiles/store.ts'
-import { MOVEMENT_KINDS } from '../../wallets/account/movement-store.ts'
-import type { SafeguardKind } from '../../wallets/limits/safeguard-store.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer, showAccount } from '../customers/operations.ts'
 import { customerAccount } from '../customers/schemas.ts'
-import { event } from '../events/operations.ts'
 import { reporterFigures } from '../moderation/reporter-operations.ts'
 import {
   decision,
@@ -25,86 +20,19 @@ import {
   decisionReasons,
   premoderated,
   profileContentFields,
-  reason,
 } from '../moderation/review-schemas.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { problemFields } from '../server/problem-schema.ts'
-import { cashOut, leg } from '../sportsbook/schemas.ts'
+import { shown } from '../server/shown.ts'
 import { erasePersonalData } from './erase.ts'
+import { listFields } from './list-schemas.ts'
 import { jsonWithLists } from './lists.ts'
 import { readWallet, wallet } from './wallet.ts'
 
 const session = s.object({ createdAt: s.time(), lastUsedAt: s.time(), expiresAt: s.time() })
 
-const follow = s.object({ profileId: s.id('3'), since: s.time() })
-const comment = s.object({
-  id: s.id('1'),
-  at: s.time(),
-  outcomeId: s.id('80061'),
-  betId: s.id('70100'),
-  text: s.string({ examples: ['Derby have not won away since August'] }),
-  state: s.string({ examples: ['live'] }),
-})
-const flag = s.object({
-  kind: s.oneOf(['profile', 'comment']),
-  id: s.id('15'),
-  at: s.time(),
-  reason: s.orNull(reason),
-  note: s.string({ examples: [''] }),
-})
-const bet = s.object(
-  { id: s.id('70012'), placedAt: s.time(), outcomeIds: s.list(s.id('80021')) },
-  { legs: s.list(leg, { description: 'The outcomes with known terms.' }), cashOut: s.list(cashOut) },
-)
-
-const movement = s.object(
-  {
-    reference: s.string({ examples: ['bet-70012-stake'] }),
-    kind: s.oneOf(MOVEMENT_KINDS, { examples: ['stake'] }),
-    amount: s.amount('5.00'),
-    currency: s.string({ examples: ['GBP'] }),
-    at: s.time(),
-  },
-  { betId: s.id('70012') },
-)
-
-const notification = s.object({
-  id: s.id('17'),
-  type: s.oneOf(['followed', 'liked', 'settled', 'decision', 'report', 'appeal', 'card']),
-  at: s.time(),
-  isRead: s.boolean({ examples: [false] }),
-  numActors: s.count({ description: 'How many profiles followed or liked.', examples: [13] }),
-  commentId: s.orNull(s.id('1')),
-  action: s.orNull(s.string({ examples: ['remove'] }), {
-    description: 'What a moderator decided, or what was done with the card.',
-  }),
-  decisionId: s.orNull(s.id('7')),
-  cardId: s.orNull(s.id('103')),
-})
-const appeal = s.object({
-  id: s.id('3'),
-  decisionId: s.id('7'),
-  party: s.oneOf(PARTIES),
-  text: s.string({ examples: ['It was a joke between friends.'] }),
-  at: s.time(),
-  state: s.oneOf(APPEAL_STATES),
-  reply: s.string({ examples: [''] }),
-  decidedAt: s.orNull(s.time()),
-})
-const formerContent = s.object({
-  decisionId: s.id('7'),
-  action: s.string({ examples: ['reset-name'] }),
-  value: s.string({ description: 'The name, the biography, or the key of the picture.', examples: ['Lucky Larry'] }),
-  at: s.time(),
-})
-const { type, timestamp, subject, data } = event.properties
-const SAFEGUARDS = ['limit.changed', 'customer.excluded'] as const satisfies SafeguardKind[]
-const safeguard = s.object({
-  type: s.oneOf(SAFEGUARDS, { examples: ['limit.changed'] }),
-  at: s.time(),
-  data: s.anyOf(SAFEGUARDS.map((kind) => eventKinds[kind].data)),
-})
+const sessionOf = shown(session)
 
 const headFields = {
   customer: customerAccount,
@@ -129,34 +57,7 @@ const headFields = {
   decisionsOnComments: s.list(s.object({ commentId: s.id('1'), ...decisionColumns }, decisionReasons)),
 }
 
-const sectionFields = {
-  safeguards: s.list(safeguard, {
-    description: 'The limits, time-outs and self-exclusions that the customer has set or requested, oldest first.',
-  }),
-  movements: s.list(movement, {
-    description: 'What the sportsbook reported of the customer’s money, oldest first.',
-  }),
-  bets: s.list(bet),
-  followings: s.list(follow, { description: 'Whom the customer follows.' }),
-  followers: s.list(follow),
-  mutes: s.list(s.object({ ...follow.properties, until: s.orNull(s.time()) }), {
-    description: 'Whom the customer has muted; `until` is null where it lasts until it is taken back.',
-  }),
-  blocks: s.list(follow, { description: 'Whom the customer has blocked.' }),
-  comments: s.list(comment),
-  likes: s.list(s.object({ commentId: s.id('1'), at: s.time() })),
-  flags: s.list(flag, { description: 'What the customer flagged.' }),
-  appeals: s.list(appeal, { description: 'The customer’s appeals against moderators’ decisions.' }),
-  formerContent: s.list(formerContent, {
-    description: 'What moderators have reset, as long as an appeal can put it back.',
-  }),
-  notifications: s.list(notification),
-  events: s.list(s.object({ type, timestamp, subject, data }), {
-    description: 'The log of events about the customer and the profile. It is kept for EVENT_DAYS.',
-  }),
-}
-
-export const personalData = s.named('PersonalData', s.object({ ...headFields, ...sectionFields }))
+export const personalData = s.named('PersonalData', s.object({ ...headFields, ...listFields }))
 const head = s.object(headFields)
 /** Read at once; the lists after it are written while they are read. */
 export type PersonalDataHead = s.ValueOf<typeof head>
@@ -223,11 +124,7 @@ async function readHead(
     customer: showAccount(customer, context.now()),
     sessions: {
       count: sessions.length,
-      items: sessions.map((row) => ({
-        createdAt: isoTime(row.created_at),
-        lastUsedAt: isoTime(row.used_at),
-        expiresAt: isoTime(row.expires_at),
-      })),
+      items: sessions.map((row) => sessionOf(row, { lastUsedAt: isoTime(row.used_at) })),
     },
     wallet: await readWallet(context, customer, operator),
     profile: profileId === null ? null : await readProfile(context, profileId),

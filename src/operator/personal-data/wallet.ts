@@ -4,7 +4,6 @@ import type { CustomerRow } from '../../identity/customers/store.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import { allRows } from '../../platform/database/all-rows.ts'
 import type { Database, Statement } from '../../platform/database/database.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { balancesOf } from '../../wallets/account/ledger.ts'
 import { walletSummary } from '../../wallets/books/summary.ts'
@@ -19,6 +18,7 @@ import { withdrawalsOfCustomerBefore } from '../../wallets/withdrawals/store.ts'
 import type { OperatorContext } from '../context.ts'
 import { ownLimits } from '../customers/schemas.ts'
 import * as s from '../server/fields.ts'
+import { shown } from '../server/shown.ts'
 import { deposit } from '../wallets/deposit-schemas.ts'
 import { depositOf } from '../wallets/deposit-view.ts'
 import { dispute, showDisputes } from '../wallets/dispute-view.ts'
@@ -77,6 +77,9 @@ export const wallet = s.object({
   proposals: s.list(proposal, { description: 'Decisions about the customer that wait for a second person.' }),
 })
 
+const paymentMethodOf = shown(paymentMethod)
+const proposalOf = shown(proposal)
+
 type NewestFirst<Row> = Statement<{ customerId: number; before: number; limit: number }, Row>
 
 type Reading<Row, Item> = {
@@ -113,7 +116,7 @@ export async function readWallet(
     balance,
     debt: formatMoney((await balancesOf(database, customerId, currency)).debt),
     limits,
-    paymentMethods: (await database.query(allMethodsOfCustomer, { customerId })).map(toPaymentMethod),
+    paymentMethods: (await database.query(allMethodsOfCustomer, { customerId })).map(showPaymentMethod),
     deposits,
     claims: claims.map(({ depositId, methodId, left }) => ({
       ...{ paymentId: depositId, paymentMethodId: `${methodId}`, left: formatMoney(left), currency },
@@ -121,22 +124,14 @@ export async function readWallet(
     refunds: await showRefunds(database, await all(refundsOfCustomerBefore), operator),
     disputes: await showDisputes(database, await all(disputesOfCustomerBefore), operator),
     withdrawals: await showWithdrawals(database, await all(withdrawalsOfCustomerBefore), operator),
-    proposals: (await proposalsAbout(database, customerId)).map(({ subject, terms, note, by, at }) => ({
-      ...{ subject, outcome: terms, note, by: by.name, at: isoTime(at) },
-    })),
+    proposals: (await proposalsAbout(database, customerId)).map((one) =>
+      proposalOf(one, { outcome: one.terms, by: one.by.name }),
+    ),
   }
 }
 
-function toPaymentMethod(row: MethodRow) {
-  const { card, ...method } = toMethod(row)
+function showPaymentMethod(row: MethodRow) {
+  const { limits, card } = toMethod(row)
   const { issueDate, ...rest } = card
-  return {
-    ...method,
-    card: issueDate === undefined ? rest : { ...rest, issueDate },
-    firstName: row.first_name,
-    lastName: row.last_name,
-    closedAt: isoTimeOrNull(row.closed_at),
-    removedAt: isoTimeOrNull(row.removed_at),
-    accountClosedAt: isoTimeOrNull(row.account_closed_at),
-  }
+  return paymentMethodOf(row, { limits, card: issueDate === undefined ? rest : { ...rest, issueDate } })
 }
