@@ -3,10 +3,10 @@
 import { readContext } from '../../moderation/queue/subject-context.ts'
 import * as reporters from '../../moderation/reporters/reporters.ts'
 import { REVIEWED_TIP_STATES } from '../../record/tip-state.ts'
+import { record } from '../record/operations.ts'
 import * as s from '../server/fields.ts'
 import { type AuditedCall, operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
-import { record } from '../sportsbook/record-operations.ts'
 import { decisionColumns, decisionReasons, profileSubject, reason } from './review-schemas.ts'
 
 export const marked = s.withDefault(
