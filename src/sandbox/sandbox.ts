@@ -11,7 +11,6 @@ import { changeLimit } from '../wallets/limits/limits.ts'
 import { excludeCustomer } from '../wallets/reviews/exclusions.ts'
 import type { SandboxContext } from './context.ts'
 import { registerCards } from './world/cards.ts'
-import { at, seedCommunities, seedReactions, seedRemovedTips } from './world/communities.ts'
 import {
   SANDBOX_CARDS,
   SANDBOX_CUSTOMERS,
@@ -20,16 +19,19 @@ import {
   SANDBOX_FLAGS,
   SANDBOX_FOLLOWS,
   SANDBOX_KEY,
+  SANDBOX_MORE_CARDS,
   SANDBOX_NAMES,
   SANDBOX_PASSWORD,
   SANDBOX_PROFILES,
   SANDBOX_REGISTERED,
   SANDBOX_SECRET,
 } from './world/customers.ts'
-import { seedHistory } from './world/history.ts'
+import { seedMoney } from './world/money.ts'
+import { seedPortraits } from './world/portraits.ts'
 import { readOldNotifications } from './world/read-notifications.ts'
 import { copyPasswordOfFirst } from './world/store.ts'
-import { seedTipsters } from './world/tipsters.ts'
+import { seedDays, seedFixtures, seedReactions, seedUpcoming } from './world/story.ts'
+import { at } from './world/tips.ts'
 
 const TEN_YEARS_MS = 3_650 * DAY_MS
 /** Since when the customers are registered: before the first tip and the first deposit of the history. */
@@ -92,11 +94,15 @@ async function createCustomers(context: SandboxContext): Promise<void> {
   await seedLimits(context)
   await seedExclusion(context)
   for (const { flagger, flagged, why } of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged, why)
-  await seedCommunities(context)
-  await seedTipsters(context, config.sandboxHistory)
+  await seedFixtures(context)
+  await seedDays(context, config.sandboxHistory)
   await seedReactions(context)
-  await seedRemovedTips(context)
-  if (config.sandboxHistory) await seedHistory(context, start)
+  if (config.sandboxHistory) {
+    await registerCards(database, { cards: SANDBOX_MORE_CARDS, names: SANDBOX_NAMES }, start)
+    await seedMoney(context)
+    await seedUpcoming(context)
+    await seedPortraits(context, start)
+  }
   await readOldNotifications(context)
 }
 

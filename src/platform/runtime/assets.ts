@@ -2,5 +2,17 @@ import { readFileSync } from 'node:fs'
 
 /** A data file of the folder assets/, which the npm package and the image contain. */
 export function readAsset<T>(name: string): T {
-  return JSON.parse(readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8'))
+  return JSON.parse(textOf(name))
+}
+
+/** With JSON on each line. */
+export function readAssetLines<T>(name: string): T[] {
+  return textOf(name)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+function textOf(name: string): string {
+  return readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
 }

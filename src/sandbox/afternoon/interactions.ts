@@ -4,7 +4,7 @@ import { likeComment, unlikeComment } from '../../communities/reaction.ts'
 import { readAsset } from '../../platform/runtime/assets.ts'
 import { followProfile, unfollowProfile } from '../../profiles/follow.ts'
 import type { SandboxContext } from '../context.ts'
-import { createMissingTip } from '../world/communities.ts'
+import { createMissingTip } from '../world/tips.ts'
 import type { Card } from './card.ts'
 import { newestTipOf, sandboxProfile } from './store.ts'
 

@@ -6,13 +6,12 @@ import { idListOf, textListOf } from '../../platform/database/row-list-store.ts'
 import { readAsset } from '../../platform/runtime/assets.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
-import type { OutcomeResult } from '../../record/figures.ts'
+import { figuresOfTip, type OutcomeResult, type TipTerms } from '../../record/figures.ts'
 import type { Results } from '../../sportsbook/settlement.ts'
 import { movementsByReference } from '../../wallets/account/movement-store.ts'
 import { applyMovements, type Movement } from '../../wallets/account/movements.ts'
 import type { SandboxContext } from '../context.ts'
-import { returnsOf } from '../world/bet-returns.ts'
-import { createMissingTip } from '../world/communities.ts'
+import { createMissingTip } from '../world/tips.ts'
 import type { Card, CardBet, CardEvent } from './card.ts'
 import { priceAt } from './price-ladder.ts'
 import { tipsOnBets } from './store.ts'
@@ -116,6 +115,15 @@ function resultOf(bet: CardBet, stake: string, { markets }: CardEvent) {
   if (market === undefined || runner === undefined) throw new Error(`bet ${bet.id} is on no runner of its event`)
   const terms = { price: priceAt(runner.rung), eachWay: bet.eachWay ? EACH_WAY : null }
   return returnsOf(terms, outcomeResult(market.results[bet.outcomeId]), pence(stake))
+}
+
+/** With the stake; each way it is paid twice. */
+function returnsOf(terms: TipTerms, result: OutcomeResult, stake: bigint) {
+  const staked = terms.eachWay === null ? stake : 2n * stake
+  const figures = figuresOfTip(terms, result, false)
+  const isVoid = figures?.grade === 'V'
+  const profit = (BigInt(figures?.profit ?? 0) * stake) / 1_000_000n
+  return { staked, isVoid, returned: isVoid ? staked : staked + profit }
 }
 
 function outcomeResult(result: Results[string] | undefined): OutcomeResult {

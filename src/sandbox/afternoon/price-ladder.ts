@@ -1,5 +1,5 @@
 import type { Fraction } from '../../record/figures.ts'
-import { fraction } from '../world/fixtures.ts'
+import { fraction } from '../world/events.ts'
 
 /** The fractions that bookmakers use, shortest first. */
 const LADDER = (
@@ -27,13 +27,4 @@ export function textAt(rung: Rung): string {
 
 export function priceAt(rung: Rung): Fraction {
   return fraction(textAt(rung))
-}
-
-/** The rung whose price is nearest to a chance from 0 to 1. */
-export function rungOfChance(chance: number): Rung {
-  const distances = LADDER.map((_, rung) => {
-    const { num, den } = priceAt(rung)
-    return Math.abs(den / (num + den) - chance)
-  })
-  return distances.indexOf(Math.min(...distances))
 }

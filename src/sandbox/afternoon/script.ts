@@ -2,8 +2,8 @@
 
 import { changeEvent, changeMarket, changeOutcome } from '../../sportsbook/catalogue.ts'
 import type { Change } from '../../sportsbook/change.ts'
-import { draw } from '../world/draw.ts'
 import { AFTERNOON, type Card, type CardEvent, type CardMarket, type Runner, settlementsOf } from './card.ts'
+import { draw } from './draw.ts'
 import { INTERACTIONS, type Interaction } from './interactions.ts'
 import { moved, priceAt, type Rung, textAt } from './price-ladder.ts'
 

@@ -5,6 +5,7 @@ import { readAsset } from '../../platform/runtime/assets.ts'
 import type { Name, SandboxCard } from './cards.ts'
 
 type Login = { username: string; ticket: string }
+type Tipster = { customerId: number; name: string; biography: string }
 type Customers = {
   apiKey: string
   secret: string
@@ -21,6 +22,13 @@ type Customers = {
   names: (Name & { customerId: number })[]
   /** One per customer, from id 1. */
   profiles: { name: string; biography: string }[]
+  /** Whose records differ: one wins steadily, one was lucky with few tips, one loses, one withdraws the losers. */
+  tipsters: Tipster[]
+  /** Only with the history, as these tipsters and their cards. */
+  moreTipsters: Tipster[]
+  moreCards: SandboxCard[]
+  /** Customer ids. Nobody follows 20. */
+  follows: [follower: number, followee: number][]
   /** Flags on profiles, as customer ids, with why. */
   flags: { flagger: number; flagged: number; why?: FlagText }[]
   /** That of the first customer, whose ticket the examples of the reference use. */
@@ -37,21 +45,14 @@ export const {
   cards: SANDBOX_CARDS,
   names,
   profiles: SANDBOX_PROFILES,
+  tipsters: SANDBOX_TIPSTERS,
+  moreTipsters: SANDBOX_MORE_TIPSTERS,
+  moreCards: SANDBOX_MORE_CARDS,
+  follows: SANDBOX_FOLLOWS,
   flags: SANDBOX_FLAGS,
   decidedProfile: SANDBOX_DECIDED_PROFILE,
 } = readAsset<Customers>('sandbox/customers.json')
 
 export const SANDBOX_NAMES: ReadonlyMap<number, Name> = new Map(
   names.map(({ customerId, ...name }) => [customerId, name]),
-)
-
-/** Customer ids. Most follow 1, 3 and 12; nobody follows 20. */
-export const SANDBOX_FOLLOWS: readonly (readonly [follower: number, followee: number])[] = SANDBOX_PROFILES.flatMap(
-  (_, index) => {
-    const follower = index + 1
-    const favourites = [1, 3, 12, (follower % 19) + 1, ((follower * 7) % 19) + 1, ((follower * 11) % 19) + 1]
-    return [...new Set(favourites)]
-      .filter((followee, place) => followee !== follower && (place > 2 || (follower + place) % 4 !== 0))
-      .map((followee) => [follower, followee] as const)
-  },
 )

@@ -1,5 +1,7 @@
 import { Fault } from '../../faults.ts'
-import { DAY_MS, HOUR_MS } from '../../platform/runtime/durations.ts'
+import { readAssetLines } from '../../platform/runtime/assets.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
+import { parseMoney } from '../../platform/runtime/money.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { applyMovements, type Movement } from '../../wallets/account/movements.ts'
 import type { WalletsContext } from '../../wallets/context.ts'
@@ -12,11 +14,26 @@ import { requestRefund } from '../../wallets/refunds/refund.ts'
 import { refundsOfDeposit } from '../../wallets/refunds/store.ts'
 import { sweep } from '../../wallets/sweep/sweeper.ts'
 import { requestWithdrawal } from '../../wallets/withdrawals/withdrawal.ts'
-import { at } from './communities.ts'
 import { SANDBOX_KEY } from './customers.ts'
-import { type MoneyStep, moneyPlan } from './money-plan.ts'
-import { pastTips } from './tipsters.ts'
+import { at } from './tips.ts'
 
+type Order = { readonly key: string; readonly customer: number; readonly card: number; readonly amount: string }
+type StoredMovement = Pick<Movement, 'kind'> & {
+  readonly customer: number
+  readonly bet: number
+  readonly amount: string
+}
+/** A line of assets/sandbox/money.jsonl, in the order of time: `at` is in minutes after the midnight that begins the day. */
+type Step = { readonly day: number; readonly at: number } & Partial<{
+  readonly deposit: Order
+  readonly withdrawal: Order
+  readonly movements: readonly StoredMovement[]
+  /** `deposit`: its key. */
+  readonly refund: { readonly deposit: string; readonly amount: string; readonly reason: string }
+  readonly dispute: { readonly deposit: string; readonly event: string }
+  /** Captures deposits, sends refunds and payouts. */
+  readonly sweep: true
+}>
 /** Deposits by their key. */
 type Deposits = Map<string, DepositRow>
 
@@ -25,18 +42,25 @@ export async function seedMoney(context: WalletsContext): Promise<void> {
   const { gateway, sandboxGatewayUrl } = context.config.wallets
   if (gateway !== 'sandbox' || sandboxGatewayUrl !== null) return
   const deposits: Deposits = new Map()
-  for (const step of moneyPlan(pastTips(context.now(), true), context.now())) {
-    await take(at(context, step.at), step, deposits)
+  const today = Math.floor(context.now() / DAY_MS) * DAY_MS
+  for (const step of readAssetLines<Step>('sandbox/money.jsonl')) {
+    await take(at(context, today + step.day * DAY_MS + step.at * MINUTE_MS), step, deposits)
   }
 }
 
-async function take(context: WalletsContext, step: MoneyStep, deposits: Deposits): Promise<void> {
-  if (step.kind === 'deposit') deposits.set(step.order.key, await deposit(context, step.order))
-  else if (step.kind === 'movements') await move(context, step.movements)
-  else if (step.kind === 'refund') await refund(context, { ...step, id: idOf(deposits, step.depositKey) })
-  else if (step.kind === 'dispute') await dispute(context, { ...step, id: idOf(deposits, step.depositKey) })
-  else if (step.kind === 'sweep') await sweepAll(context)
-  else await requestWithdrawal(context, { ...step.order, apiKey: SANDBOX_KEY, idempotencyKey: step.order.key })
+async function take(context: WalletsContext, step: Step, deposits: Deposits): Promise<void> {
+  const { deposit, withdrawal, movements, refund, dispute, sweep } = step
+  if (deposit !== undefined) deposits.set(deposit.key, await pay(context, deposit))
+  if (movements !== undefined) await move(context, movements)
+  if (refund !== undefined) await giveBack(context, { ...refund, id: idOf(deposits, refund.deposit) })
+  if (dispute !== undefined) await tell(context, { ...dispute, id: idOf(deposits, dispute.deposit) })
+  if (sweep) await sweepAll(context)
+  if (withdrawal !== undefined)
+    await requestWithdrawal(context, { ...orderOf(withdrawal), idempotencyKey: withdrawal.key })
+}
+
+function orderOf({ customer, card, amount }: Order) {
+  return { customerId: customer, methodId: card, amount: pence(amount), apiKey: SANDBOX_KEY }
 }
 
 /** Twice, because a start that was killed may have claimed jobs for some minutes. */
@@ -45,12 +69,10 @@ async function sweepAll(context: WalletsContext): Promise<void> {
   await sweep(at(context, context.now() + HOUR_MS))
 }
 
-type Order = Extract<MoneyStep, { kind: 'deposit' | 'withdrawal' }>['order']
-
 /** A start that was killed may have left one undecided: it is voided, and made again. */
-async function deposit(context: WalletsContext, order: Order): Promise<DepositRow> {
+async function pay(context: WalletsContext, order: Order): Promise<DepositRow> {
   const make = async (idempotencyKey: string) =>
-    (await makeDeposit(context, { ...order, apiKey: SANDBOX_KEY, idempotencyKey }, parseCv2('123') as Cv2)).deposit
+    (await makeDeposit(context, { ...orderOf(order), idempotencyKey }, parseCv2('123') as Cv2)).deposit
   try {
     return await make(order.key)
   } catch (error) {
@@ -60,18 +82,24 @@ async function deposit(context: WalletsContext, order: Order): Promise<DepositRo
   }
 }
 
-async function move({ config, database, now }: WalletsContext, movements: readonly Movement[]): Promise<void> {
+async function move({ config, database, now }: WalletsContext, stored: readonly StoredMovement[]): Promise<void> {
+  const movements = stored.map(({ customer, bet, kind, amount }) => ({
+    ...{ reference: `history-${kind}-${bet}`, customerId: customer, betId: bet, kind, amount: pence(amount) },
+  }))
   const results = await database.transaction((tx) => applyMovements(tx, movements, { config, now, by: null }))
   const refused = results.find((result) => result instanceof Refused)
   if (refused !== undefined) throw refused
 }
 
-async function refund(context: WalletsContext, { id, amount, reason }: { id: string; amount: bigint; reason: string }) {
+type Refund = { id: string; amount: string; reason: string }
+
+async function giveBack(context: WalletsContext, { id, amount, reason }: Refund): Promise<void> {
   if ((await context.database.query(refundsOfDeposit, { depositId: id })).length > 0) return
-  await requestRefund(context, { paymentId: id, amount, reason, by: { name: 'sandbox', person: 'sandbox' } })
+  const by = { name: 'sandbox', person: 'sandbox' }
+  await requestRefund(context, { paymentId: id, amount: pence(amount), reason, by })
 }
 
-async function dispute(context: WalletsContext, { id, event }: { id: string; event: string }): Promise<void> {
+async function tell(context: WalletsContext, { id, event }: { id: string; event: string }): Promise<void> {
   const { amount, currency } = (await context.database.one(depositById, { id })) as DepositRow
   const told = { reference: id, event, amount: BigInt(amount), currency }
   await applyNotification(context, 'sandbox', sandboxNotification(told, context.now()))
@@ -79,4 +107,8 @@ async function dispute(context: WalletsContext, { id, event }: { id: string; eve
 
 function idOf(deposits: Deposits, key: string): string {
   return (deposits.get(key) as DepositRow).id
+}
+
+function pence(amount: string): bigint {
+  return parseMoney(amount) as bigint
 }

@@ -4,12 +4,6 @@ import { inList } from '../../platform/database/row-list-store.ts'
 export const copyPasswordOfFirst = writing<{ id: number }>('copyPasswordOfFirst')`
   update customer set password_hash = (select password_hash from customer where id = 1) where id = :id and id <> 1`
 
-type TipOnBet = { betId: number; outcomeId: number; customerId: number }
-
-export const liveTipOnBet = reading<TipOnBet, { id: number }>('liveTipOnBet')`
-  select c.id from comment c join profile p on p.id = c.author_id
-  where c.outcome_id = :outcomeId and c.bet_id = :betId and p.customer_id = :customerId and c.state = 'live'`
-
 type StoredTip = { id: number; bet_id: number; state: 'live' | 'deactivated' | 'removed' }
 
 export const tipsOnOutcomes = reading<{ outcomeIds: string }, StoredTip>('tipsOnOutcomes')`
