@@ -19,7 +19,6 @@ import { externalTickets } from './identity/sessions/external-tickets.ts'
 import { cachedTickets, type TicketSource } from './identity/sessions/tickets.ts'
 import { holdRules } from './moderation/decisions/hold-rules.ts'
 import { offeredOperations, type PublicContext } from './operations.ts'
-import { describedApi } from './operator/applications/described-api.ts'
 import type { OperatorContext } from './operator/context.ts'
 import { operatorAreas } from './operator/operations.ts'
 import { operatorServer } from './operator/server/server.ts'
@@ -113,14 +112,14 @@ export async function startService(config: Config, dependencies: ServiceDependen
     // A replica must have everything written so far, above all the schema, before it is read.
     context.replicas?.writes.noteForAll()
     const operatorToken = bootstrapToken(config)
-    const operator = operatorServer(context, operatorToken.token, operatorAreas)
+    let publicUrl = ''
+    const operator = operatorServer(context, operatorToken.token, operatorAreas, () => publicUrl)
     const operatorUrl = () => addressOf(config.operator, portOf(operator))
     const publicApi = workers ?? publicListener(context, operatorUrl, dependencies)
     opened.unshift(...(await startBackgroundTasks(context, { sweepEveryMs, dispatchEveryMs })))
     opened.unshift(publicApi, gracefulClose(operator))
     await operator.listen(config.operator)
-    const publicUrl = publicAddress(config, await publicApi.listen())
-    context.publicApi.listensAt(publicUrl)
+    publicUrl = publicAddress(config, await publicApi.listen())
     return {
       publicUrl,
       operatorUrl: operatorUrl(),
@@ -289,7 +288,6 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     logPages: logPages(database, now),
     ledgerChecks: ledgerChecks(parts),
     pastDays: boundedCache(10_000, HOUR_MS, now),
-    publicApi: describedApi(offeredOperations({ sessions, config }), config.pictures.default),
   }
 }
 

@@ -20,7 +20,7 @@ export const ONE_ENGINE_SUITES = [
   'test/client/{readme,stream,walk,webhooks}.test.ts',
   'test/flows/{long-turns,reference-examples,request-work}.test.ts',
   'test/sandbox/script.test.ts',
-  'test/operator/{application-requests,examples,money-alone,openapi,reference,requests,roles,schema,try-it}.test.ts',
+  'test/operator/{application-requests,examples,money-alone,openapi,reference,requests,roles,schema}.test.ts',
   'test/streams/{ends,slow-reader}.test.ts',
   'test/webhooks/{addresses,changing-names,documented-receiver,misbehaviour}.test.ts',
   // Formats and computations, in which the database has no part.

@@ -8,7 +8,6 @@ import { CustomersScreen } from './customers/customers-screen.tsx'
 import { ApplicationsScreen } from './developers/applications-screen.tsx'
 import { EventsScreen } from './developers/events-screen.tsx'
 import { ApplicationRequestsScreen } from './developers/requests-screen.tsx'
-import { TryScreen } from './developers/try-screen.tsx'
 import { WebhookScreen } from './developers/webhook-screen.tsx'
 import { WebhooksScreen } from './developers/webhooks-screen.tsx'
 import { AppealsScreen } from './moderation/appeals-screen.tsx'
@@ -175,14 +174,6 @@ export const screens: Screen[] = [
     render: (route) => (
       <ApplicationRequestsScreen key={route.text} apiKey={idOf(route)} request={route.query.get('request')} />
     ),
-  },
-  {
-    name: 'try',
-    hasId: true,
-    title: 'Try it',
-    section: null,
-    requiredCalls: ['tryOperation'],
-    render: (route) => <TryScreen key={route.text} apiKey={idOf(route)} first={route.query.get('operation')} />,
   },
   {
     name: 'tokens',

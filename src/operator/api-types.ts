@@ -4,7 +4,6 @@
 export type { CreatedToken, NewToken, Token } from './access/operations.ts'
 export type { Application, NewSecret } from './applications/operations.ts'
 export type { RecentRequests } from './applications/request-operations.ts'
-export type { PublicOperation, TriedAnswer } from './applications/try-operations.ts'
 export type { AuditCheckResult, AuditEntry, AuditQuery } from './audit/operations.ts'
 export type { CustomerTip } from './customers/activity-operations.ts'
 export type { CustomersQuery, ListedCustomer } from './customers/list-operations.ts'

@@ -8,7 +8,6 @@ import type { ConsoleStreams } from '../streams/console/streams.ts'
 import type { OperatorWords } from '../text-rules/operator-words.ts'
 import type { LedgerChecks } from '../wallets/books/ledger-checks.ts'
 import type { WalletsContext } from '../wallets/context.ts'
-import type { DescribedApi } from './applications/described-api.ts'
 import type { HealthContext } from './health/context.ts'
 import type { StatisticsContext } from './statistics/days.ts'
 
@@ -23,8 +22,6 @@ export type OperatorContext = ListenerContext &
     readonly ledgerChecks: LedgerChecks
     /** The last requests of all processes, in the sandbox; null in production. */
     readonly savedRequests: SavedRequests | null
-    /** The public API, for operators who try it with the key of an application. */
-    readonly publicApi: DescribedApi
     readonly words: OperatorWords
     readonly holds: HoldRules
     /** The streams of open consoles. */

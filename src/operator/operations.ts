@@ -1,7 +1,6 @@
 import { accessOperations, meOperation } from './access/operations.ts'
 import { applicationOperations } from './applications/operations.ts'
 import { requestOperations } from './applications/request-operations.ts'
-import { tryOperations } from './applications/try-operations.ts'
 import { auditOperations } from './audit/operations.ts'
 import { customerActivityOperations } from './customers/activity-operations.ts'
 import { customerListOperations } from './customers/list-operations.ts'
@@ -57,7 +56,7 @@ const areasOfOthers = [
   {
     name: 'applications',
     description: 'The applications that may call the public API: keys, secrets and rate limits.',
-    operations: [...applicationOperations, ...requestOperations, ...tryOperations],
+    operations: [...applicationOperations, ...requestOperations],
   },
   {
     name: 'customers',

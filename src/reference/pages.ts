@@ -90,7 +90,7 @@ ${sidebar(site, operations, path)}
 ${main}
 </main>
 ${credentialsDialog(site)}
-${confirmation(site)}
+${CONFIRMATION}
 </body>
 </html>
 `
@@ -149,18 +149,13 @@ novalidate=""><div class="fields">${fields}</div>
 }
 
 /** Opened by the script before it sends a request whose form has a warning. */
-function confirmation({ confirmsChanges }: Site): Html {
-  const effect = confirmsChanges
-    ? 'It changes data of this service. The audit trail records it under your token’s name.'
-    : 'It locks the customer of the ticket out. In the sandbox, only a new DATA_DIR brings the customer back.'
-  return html`<dialog id="confirmation" aria-labelledby="confirmation-title">
+const CONFIRMATION = html`<dialog id="confirmation" aria-labelledby="confirmation-title">
 <h2 id="confirmation-title">Send this request?</h2>
 <p><code id="confirmation-request"></code></p>
-<p>${effect}</p>
+<p id="confirmation-effect"></p>
 <p class="send"><button type="button" class="primary" id="confirm-request">Send it</button>
 <button type="button" id="cancel-request" autofocus="">Cancel</button></p>
 </dialog>`
-}
 
 // ---- The start page, and the search.
 

@@ -67,7 +67,7 @@ function publicSite(document: OpenApi, { sandbox, address }: ReferenceSettings):
     subtitle: 'API reference',
     origin: address(),
     sandbox,
-    confirmsChanges: false,
+    confirmsChanges: sandbox ? null : 'It changes data of this service.',
     downloads: { OpenAPI: '/openapi.json', Postman: '/postman.json' },
     credentials: [
       header('who-apiKey', key, 'yes'),

@@ -12,8 +12,8 @@ export function tryForm(site: Site, operation: ReferenceOperation): Html {
   const headers = credentialsOf(site, operation).map(({ header }) => header)
   return html`<section class="try" aria-labelledby="try-title"><h2 id="try-title">Try it</h2>
 <form id="try" data-operation="${name}" data-method="${method}" data-path="${path}" data-headers="${headers.join(' ')}"
-data-result="${operation['x-client-result'] ?? ''}" data-confirm="${warning === undefined ? 'no' : 'yes'}" autocomplete="off" novalidate="">
-${warning === undefined ? nothing : html`<p class="warning"><strong>${warning}</strong> You are asked before the request is sent.</p>`}
+data-result="${operation['x-client-result'] ?? ''}" data-confirm="${warning?.effect ?? ''}" autocomplete="off" novalidate="">
+${warning === undefined ? nothing : html`<p class="warning"><strong>${warning.text}</strong> You are asked before the request is sent.</p>`}
 <div class="fields">${inputs}</div>
 ${bodyField(site, operation)}
 ${isNegotiated ? FORMAT : nothing}
@@ -27,10 +27,21 @@ ${headers.length === 0 ? nothing : html`<button type="button" class="credentials
 </form></section>`
 }
 
-/** undefined: the request is sent without asking. */
-function warningOf(site: Site, operation: ReferenceOperation): string | undefined {
-  if (operation['x-locks-out']) return 'Locks the customer of the ticket out: nothing shortens it.'
-  return site.confirmsChanges && operation.method !== 'GET' ? 'Changes data.' : undefined
+const LOCKS_OUT = {
+  text: 'Locks the customer of the ticket out: nothing shortens it.',
+  effect: 'It locks the customer of the ticket out. In the sandbox, only a new DATA_DIR brings the customer back.',
+}
+const MOVES_MONEY = {
+  text: 'Moves money of the customer of the ticket.',
+  effect: 'It moves money of the customer of the ticket.',
+}
+
+/** `effect` is in the question before the request is sent. undefined: it is sent without asking. */
+function warningOf(site: Site, operation: ReferenceOperation): { text: string; effect: string } | undefined {
+  if (operation['x-locks-out']) return LOCKS_OUT
+  if (operation['x-moves-money']) return MOVES_MONEY
+  const isChange = operation.method !== 'GET' && operation.method !== 'HEAD'
+  return isChange && site.confirmsChanges !== null ? { text: 'Changes data.', effect: site.confirmsChanges } : undefined
 }
 
 const FORMAT = html`<fieldset class="response-format"><legend>Format</legend>

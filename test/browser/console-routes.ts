@@ -89,7 +89,6 @@ export function consoleScreens(subjects: Subjects): ConsoleScreen[] {
     { route: `customers/${member.id}?tab=timeline`, list: 'pages', isDated: true },
     { route: 'applications' },
     { route: `applications/${apiKey}` },
-    { route: `try/${apiKey}?operation=makeTransaction` },
     { route: 'tokens' },
     { route: 'events', list: 'pages', isDated: true },
     { route: 'webhooks' },

@@ -32,7 +32,7 @@ test('a fault inside a 200 is shown as a fault, in XML and JSON', async () => {
   await page.locator('main').getByLabel('amount').fill('1.00')
   for (const form of ['JSON', 'XML']) {
     await page.locator('.response-format').getByLabel(form).check()
-    const [shown, words] = await tryOut(page)
+    const [shown, words] = await tryOut(page, 'Send it')
     expect(shown).toBe('outcome bad')
     expect(words).toMatch(/^Fault 24002: The deposit is less than the allowed minimum · HTTP 200 · /)
   }
@@ -185,6 +185,17 @@ test('without JavaScript both are shown, and links lead to other pages', async (
   expect(await page.locator('.languages:visible').count()).toBe(0)
   await page.locator('#side').getByRole('link', { name: 'Errors' }).click()
   await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
+})
+
+test('what moves money is sent only when the reader confirms it, and the question has the sum', async () => {
+  const page = await reference('/makeTransaction')
+  await page.locator('main .warning').getByText('Moves money of the customer of the ticket.').waitFor()
+  await page.locator('main').getByLabel('amount').fill('7.50')
+  await page.locator('main').getByRole('button', { name: 'Send request' }).click()
+  const dialog = page.locator('#confirmation')
+  await dialog.getByText('It moves money of the customer of the ticket. Amount: 7.50.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await page.locator('.outcome').textContent()).toBe('')
 })
 
 // Last: nothing brings alice back.

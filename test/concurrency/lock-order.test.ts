@@ -23,8 +23,6 @@ const service = useService({
 /** They write rows that no play touches, and the audit trail as the last lock of their transaction. */
 const APART = [
   ...['createApplication', 'revokeApplication', 'replaceApplicationSecret', 'putReturnAddresses'],
-  // What it sends is an operation of its own, which has a play.
-  'tryOperation',
   ...['createToken', 'revokeToken', 'endConsoleSession', 'setPresence'],
   ...['createWebhook', 'changeWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['resendWebhookDelivery', 'resendWebhookDeliveries'],

@@ -27,6 +27,7 @@ export async function sendAll(page: Page, names: readonly string[]): Promise<str
       await new Promise((resolve) => {
         new MutationObserver(() => outcome.matches('.good, .bad') && resolve()).observe(outcome, { attributes: true })
         document.getElementById('try').requestSubmit()
+        document.querySelector('#confirmation[open] #confirm-request')?.click()
       })
       return [outcome.className, outcome.textContent]
     })()`)) as [string, string]

@@ -115,7 +115,6 @@ const IMPERSONAL = [
   'listApplications',
   'listAudit',
   'listConsoleSessions',
-  'listPublicOperations',
   'listSports',
   'listTokens',
   'listTopOutcomes',

@@ -48,21 +48,6 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
     path: `/applications/${await newApplication(service)}/requests`,
     status: 200,
   }),
-  listPublicOperations: async (service) => ({
-    path: `/applications/${await newApplication(service)}/operations`,
-    status: 200,
-  }),
-  tryOperation: async (service) => ({
-    path: `/applications/${await newApplication(service)}/try`,
-    body: {
-      operation: 'makeTransaction',
-      parameters: { amount: '5.00', cv2: '737-of-nobody' },
-      secret: 'a-secret-of-the-application',
-      ticket: 'a-ticket-of-the-customer',
-    },
-    status: 200,
-    secrets: ['737-of-nobody', 'a-secret-of-the-application', 'a-ticket-of-the-customer'],
-  }),
   putCustomer: async () => ({
     path: `/customers/${70_000 + ++counter}`,
     body: { username: `known-only-to-us-${counter}`, password: `open-sesame-${counter}` },

@@ -40,6 +40,19 @@ export function showCredentials() {
   }
 }
 
+/** The console's "Try it" has put the key of an application into the address. The secret is another one's then. */
+function takeKey(fill) {
+  const key = new URLSearchParams(location.hash.slice(1)).get('key')
+  if (key === null) return
+  history.replaceState(null, '', location.pathname)
+  const [own, secret] = ['who-apiKey', 'who-secret'].map((name) => form.elements[name])
+  if (own.value !== key) fill((field) => (field === own ? key : field === secret ? '' : field.value), '')
+  if (secret.value !== '') return
+  byId('credentials-status').textContent = 'Enter the secret of this application.'
+  dialog.showModal()
+  secret.focus()
+}
+
 /** `changed` is called after every change. */
 export function startCredentials(changed) {
   const fill = (value, status) => {
@@ -60,5 +73,7 @@ export function startCredentials(changed) {
     if (target.closest('button.credentials')) dialog.showModal()
   })
   const preset = form.dataset.sandbox === 'yes' ? sandboxValue : () => ''
-  if (isStored) fill((field) => readSetting('sessionStorage', field.name) ?? preset(field), '')
+  if (!isStored) return
+  fill((field) => readSetting('sessionStorage', field.name) ?? preset(field), '')
+  takeKey(fill)
 }

@@ -49,7 +49,7 @@ function showRequest() {
 
 async function send(form) {
   const request = requestOf(form, 'send')
-  if (form.dataset.confirm === 'yes' && !(await isConfirmed(request))) return
+  if (form.dataset.confirm !== '' && !(await isConfirmed(request, form))) return
   const { picture } = form.elements
   // The chosen picture, or the service's default picture.
   const body = async () =>
@@ -59,9 +59,11 @@ async function send(form) {
   await sendRequest(form, request, body)
 }
 
-function isConfirmed({ method, address }) {
+function isConfirmed({ method, address }, { dataset, elements: { amount } }) {
   const dialog = byId('confirmation')
   byId('confirmation-request').textContent = `${method} ${address}`
+  const sum = amount === undefined || amount.value === '' ? '' : ` Amount: ${amount.value}.`
+  byId('confirmation-effect').textContent = dataset.confirm + sum
   dialog.returnValue = ''
   dialog.showModal()
   return new Promise((resolve) => {

@@ -15,8 +15,6 @@ const ROUTES = {
   replaceApplicationSecret: 'POST /applications/{apiKey}/secret',
   putReturnAddresses: 'PUT /applications/{apiKey}/return-addresses',
   listApplicationRequests: 'GET /applications/{apiKey}/requests',
-  listPublicOperations: 'GET /applications/{apiKey}/operations',
-  tryOperation: 'POST /applications/{apiKey}/try',
   listAudit: 'GET /audit',
   checkAudit: 'GET /audit/check',
   exportAudit: 'GET /audit.csv',

@@ -112,9 +112,13 @@ function RequestsLink({ one }: { one: Application }) {
 }
 
 function TryLink({ one }: { one: Application }) {
-  if (!usePermission()('tryOperation') || one.revokedAt !== null) return null
+  if (!usePermission()('replaceApplicationSecret') || one.revokedAt !== null) return null
   return (
-    <a className="button" href={linkTo('try', one.apiKey)} aria-label={`Try it with the key of ${one.name}`}>
+    <a
+      className="button"
+      href={`try#key=${encodeURIComponent(one.apiKey)}`}
+      aria-label={`Try it with the key of ${one.name}`}
+    >
       Try it
     </a>
   )

@@ -57,7 +57,7 @@ function operatorSite(document: OpenApi, { sandbox, address }: ReferenceSettings
     subtitle: 'operator API',
     origin: address(),
     sandbox,
-    confirmsChanges: true,
+    confirmsChanges: 'It changes data of this service. The audit trail records it under your token’s name.',
     downloads: { OpenAPI: '/operator/openapi.json' },
     credentials: [{ ...token, sample: 'Bearer $OPERATOR_TOKEN', shown: 'never' }],
     storage: { until: 'reload', text: sandbox ? SANDBOX_STORAGE : STORAGE },

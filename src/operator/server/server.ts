@@ -23,6 +23,7 @@ import { identifyUnlessThrottled, refusePlainHttp, refuseWrongRole } from './cre
 import { serveHealth } from './health.ts'
 import type { OperatorAnswer, OperatorArea, OperatorOperation } from './operation.ts'
 import { Problem, sendProblem } from './problem.ts'
+import { leadToPublicReference } from './public-reference.ts'
 import { serveOperatorReference } from './reference.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
 import { completeTrail, type RequestAudit, requestAudit } from './request-audit.ts'
@@ -33,6 +34,7 @@ export function operatorServer(
   context: OperatorContext,
   bootstrapToken: string,
   areas: readonly OperatorArea[],
+  publicUrl: () => string,
 ): FastifyInstance {
   const requests = recorder(context, 'operator')
   const app = baseServer(context, requests, {
@@ -56,6 +58,7 @@ export function operatorServer(
   serveOperatorReference(app, areas, { sandbox: sandboxSeed, address })
   serveHealth(app, context)
   serveConsole(app)
+  leadToPublicReference(app, context.config, publicUrl)
   serveSignIn(app, context, audit)
   // Moderators see the pictures that they decide on, though the public listener may be out of their reach.
   servePictures(app, context)
