@@ -2,11 +2,12 @@
 // A batch waits for nobody's lock of a comment or an author: a like that finds one is not written, and is tried again alone.
 
 import { reading, writing } from '../platform/database/database.ts'
-import { batchedRows, type IfLocked, type RowOf, rowList, WAIT } from '../platform/database/row-list-store.ts'
+import { batchedRows, type IfLocked, WAIT } from '../platform/database/row-list-store.ts'
+import { bigint, type RowOf, rowList } from '../platform/database/table-store.ts'
 import { isVisible } from '../profiles/visibility-store.ts'
 
-const likeList = rowList({ comment_id: 'bigint', profile_id: 'bigint' })
-const newLikeList = rowList({ comment_id: 'bigint', profile_id: 'bigint', created_at: 'bigint' })
+const likeList = rowList({ comment_id: bigint, profile_id: bigint })
+const newLikeList = rowList({ comment_id: bigint, profile_id: bigint, created_at: bigint })
 type LikeKey = RowOf<typeof likeList>
 type NewLike = RowOf<typeof newLikeList>
 

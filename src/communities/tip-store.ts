@@ -3,7 +3,8 @@
 // committed, so that they reach it too. A batch waits for none of them: a tip that finds one is written alone.
 
 import { locking, reading, writing } from '../platform/database/database.ts'
-import { type IfLocked, type RowOf, rowList, WAIT } from '../platform/database/row-list-store.ts'
+import { type IfLocked, WAIT } from '../platform/database/row-list-store.ts'
+import { bigint, integer, orNull, type RowOf, rowList, table, text } from '../platform/database/table-store.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
 import type { FractionColumns } from '../record/terms.ts'
 import { OUTCOME_COLUMNS, type OutcomeColumns } from './store.ts'
@@ -24,7 +25,7 @@ export type TipOutcomeRow = OutcomeColumns &
     leg_sp: number | null
   }
 
-const tipKeyList = rowList({ outcome_id: 'bigint', bet_id: 'bigint', customer_id: 'bigint', author_id: 'bigint' })
+const tipKeyList = rowList({ outcome_id: bigint, bet_id: bigint, customer_id: bigint, author_id: bigint })
 export type TipKey = RowOf<typeof tipKeyList>
 export const tipKeysOf = tipKeyList.of
 
@@ -76,24 +77,24 @@ export const lockOutcomesAndAuthors = locking<{ rows: string }, TipOutcomeRow & 
 export const createdAtOfTip = reading<{ authorId: number; newer: number }, { created_at: number }>('createdAtOfTip')`
   select created_at from comment where author_id = :authorId order by id desc limit 1 offset :newer`
 
-const newTipList = rowList({
-  author_id: 'bigint',
-  outcome_id: 'bigint',
-  sport_id: 'bigint',
-  bet_id: 'bigint',
-  linked_id: 'bigint?',
-  price_num: 'bigint?',
-  price_den: 'bigint?',
-  starting_price: 'integer',
-  text: 'text',
-  words: 'text',
-  created_at: 'bigint',
-  sooner: 'bigint',
-  record_num: 'bigint?',
-  record_den: 'bigint?',
-  record_sp: 'integer',
-  each_way_num: 'bigint?',
-  each_way_den: 'bigint?',
+export const newTipList = table('comment', {
+  author_id: bigint,
+  outcome_id: bigint,
+  sport_id: bigint,
+  bet_id: bigint,
+  linked_id: orNull(bigint),
+  price_num: orNull(bigint),
+  price_den: orNull(bigint),
+  starting_price: integer,
+  text,
+  words: orNull(text),
+  created_at: bigint,
+  sooner: bigint,
+  record_num: orNull(bigint),
+  record_den: orNull(bigint),
+  record_sp: integer,
+  each_way_num: orNull(bigint),
+  each_way_den: orNull(bigint),
 })
 /** `words`: for search. */
 export type NewTipRow = RowOf<typeof newTipList>
@@ -101,12 +102,12 @@ export const newTipsOf = newTipList.of
 
 /** No row: the author has a tip on this outcome and bet. */
 export const insertTip = writing<NewTipRow, { id: number }>('insertTip')`
-  insert into comment (${newTipList.columns}) values (${newTipList.parameters}) on conflict do nothing returning id`
+  ${newTipList.insert} on conflict do nothing returning id`
 
 /** In the order of keys: who inserts a tip on the same bet waits for the end of the other transaction. */
 export const insertTips = writing<{ rows: string }, { id: number; author_id: number; outcome_id: number }>(
   'insertTips',
 )`
-  insert into comment (${newTipList.columns}) select ${newTipList.columns} from (${newTipList.select}) as tip
+  insert into comment (${newTipList.names}) select ${newTipList.names} from (${newTipList.select}) as tip
   where true order by outcome_id, bet_id, author_id
   on conflict do nothing returning id, author_id, outcome_id`

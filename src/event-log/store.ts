@@ -1,7 +1,8 @@
 // The SQL of the log of events. Statements write to new_event, which is a view of the log in SQLite (migrations/schema.sqlite.txt).
 
 import { type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, inTextList, rowList } from '../platform/database/row-list-store.ts'
+import { inList, inTextList } from '../platform/database/row-list-store.ts'
+import { bigint, orNull, table, text } from '../platform/database/table-store.ts'
 import type { EventData, EventKind, SubjectType } from './kinds.ts'
 
 type Columns = {
@@ -54,17 +55,17 @@ export const oldestPosition = reading<NoParameters, { position: number }>('oldes
 
 type NewEvent = Omit<EventRow, 'position'>
 
-export const eventList = rowList({
-  kind: 'text',
-  subject_type: 'text',
-  subject_id: 'text',
-  profile_id: 'bigint?',
-  customer_id: 'bigint?',
-  at: 'bigint',
-  data: 'text',
+export const eventList = table('new_event', {
+  kind: text,
+  subject_type: text,
+  subject_id: text,
+  profile_id: orNull(bigint),
+  customer_id: orNull(bigint),
+  at: bigint,
+  data: text,
 })
 
-export const logEvents = writing<{ rows: string }>('logEvents', eventList.insertInto('new_event'))
+export const logEvents = writing<{ rows: string }>('logEvents', eventList.insertRows)
 
 /** An event that concerns no profile and no customer. */
 export function newEvent<Kind extends EventKind>(

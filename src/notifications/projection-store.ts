@@ -2,7 +2,8 @@
 
 import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
+import { inList } from '../platform/database/row-list-store.ts'
+import { bigint, integer, orNull, type RowOf, rowList, table, text } from '../platform/database/table-store.ts'
 import { isVisible, mutedUntil } from '../profiles/visibility-store.ts'
 
 export type NotificationType = 'followed' | 'liked' | 'settled' | 'decision'
@@ -41,7 +42,7 @@ export const profilesOfCustomers = reading<{ customerIds: string }, { id: number
 
 // ---- Mutes and blocks
 
-export const interactionList = rowList({ recipient_id: 'bigint', actor_id: 'bigint', at: 'bigint' })
+export const interactionList = rowList({ recipient_id: bigint, actor_id: bigint, at: bigint })
 export type Interaction = RowOf<typeof interactionList>
 
 /** Interactions by actors whom the recipient has muted until later, or where neither sees the other. */
@@ -99,17 +100,17 @@ export type NewNotification = {
 /** The columns of a notification that is about no decision of a moderator. */
 export const NO_DECISION = { num_actors: 0, action: null, concerns: null, decision_id: null, card_id: null }
 
-export const notificationList = rowList({
-  profile_id: 'bigint',
-  type: 'text',
-  comment_id: 'bigint?',
-  position: 'bigint',
-  at: 'bigint',
-  num_actors: 'integer',
-  action: 'text?',
-  concerns: 'text?',
-  decision_id: 'bigint?',
-  card_id: 'bigint?',
+export const notificationList = table('notification', {
+  profile_id: bigint,
+  type: text,
+  comment_id: orNull(bigint),
+  position: bigint,
+  at: bigint,
+  num_actors: integer,
+  action: orNull(text),
+  concerns: orNull(text),
+  decision_id: orNull(bigint),
+  card_id: orNull(bigint),
 })
 
 /** A tip has one result: a corrected one replaces it, unread. "where true" tells SQLite that "on" begins no join. */
@@ -117,12 +118,12 @@ export const insertNotifications = writing<
   { rows: string },
   { key: number } & Pick<NewNotification, 'profile_id' | 'type' | 'comment_id'>
 >('insertNotifications')`
-  ${notificationList.insertInto('notification')} where true
+  ${notificationList.insertRows} where true
   on conflict (comment_id) where type = 'settled'
   do update set position = excluded.position, at = excluded.at, is_read = 0
   returning key, profile_id, type, comment_id`
 
-export const reportedDecisionList = rowList({ decision_id: 'bigint', position: 'bigint', at: 'bigint' })
+export const reportedDecisionList = rowList({ decision_id: bigint, position: bigint, at: bigint })
 export type ReportedDecision = RowOf<typeof reportedDecisionList>
 
 /**
@@ -137,7 +138,7 @@ export const notifyReporters = writing<{ rows: string }>('notifyReporters')`
   where d.id = made.decision_id and f.kind = d.kind and f.subject_id = d.subject_id and f.decision_id = d.id and f.verdict <> 0
     and p.id = f.profile_id and o.id = p.customer_id and o.erased_at is null`
 
-export const groupChangeList = rowList({ key: 'bigint', added: 'integer', position: 'bigint', at: 'bigint' })
+export const groupChangeList = rowList({ key: bigint, added: integer, position: bigint, at: bigint })
 
 /** Position 0: nobody was added. */
 export const changeGroups = writing<{ rows: string }>('changeGroups')`
@@ -160,18 +161,18 @@ export type ActorKey = { profile_id: number; recipient_id: number; comment_id: n
 export type ActorRow = ActorKey & { notification_key: number; position: number; shown: number }
 export type RemovedActor = { notification_key: number; shown: number }
 
-export const actorList = rowList({
-  profile_id: 'bigint',
-  recipient_id: 'bigint',
-  comment_id: 'bigint',
-  notification_key: 'bigint',
-  position: 'bigint',
-  shown: 'integer',
+export const actorList = table('notification_actor', {
+  profile_id: bigint,
+  recipient_id: bigint,
+  comment_id: bigint,
+  notification_key: bigint,
+  position: bigint,
+  shown: integer,
 })
 
-export const insertActors = writing<{ rows: string }>('insertActors', actorList.insertInto('notification_actor'))
+export const insertActors = writing<{ rows: string }>('insertActors', actorList.insertRows)
 
-export const actorKeyList = rowList({ profile_id: 'bigint', recipient_id: 'bigint', comment_id: 'bigint' })
+export const actorKeyList = rowList({ profile_id: bigint, recipient_id: bigint, comment_id: bigint })
 
 export const deleteActors = writing<{ rows: string }, RemovedActor>('deleteActors')`
   delete from notification_actor where (profile_id, recipient_id, comment_id) in (${actorKeyList.select})

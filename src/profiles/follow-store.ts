@@ -4,11 +4,12 @@
 // waits for none of them: a follow of a profile that somebody has locked is not written, and is tried again alone.
 
 import { reading, writing } from '../platform/database/database.ts'
-import { batchedRows, type IfLocked, type RowOf, rowList, WAIT } from '../platform/database/row-list-store.ts'
+import { batchedRows, type IfLocked, WAIT } from '../platform/database/row-list-store.ts'
+import { bigint, type RowOf, rowList } from '../platform/database/table-store.ts'
 import { isVisible } from './visibility-store.ts'
 
-const followList = rowList({ follower_id: 'bigint', followee_id: 'bigint' })
-const newFollowList = rowList({ follower_id: 'bigint', followee_id: 'bigint', created_at: 'bigint' })
+const followList = rowList({ follower_id: bigint, followee_id: bigint })
+const newFollowList = rowList({ follower_id: bigint, followee_id: bigint, created_at: bigint })
 type FollowKey = RowOf<typeof followList>
 type NewFollow = RowOf<typeof newFollowList>
 

@@ -1,5 +1,5 @@
 import { locking, writing } from '../platform/database/database.ts'
-import { rowList } from '../platform/database/row-list-store.ts'
+import { bigint, rowList, text } from '../platform/database/table-store.ts'
 
 export const lockNamesWithoutLook = locking<{ after: number; limit: number }, { id: number; name: string }>(
   'lockNamesWithoutLook',
@@ -7,7 +7,7 @@ export const lockNamesWithoutLook = locking<{ after: number; limit: number }, { 
   select id, name from profile where name is not null and name_look is null and id > :after order by id limit :limit
   for no key update`
 
-export const nameLookList = rowList({ id: 'bigint', look: 'text' })
+export const nameLookList = rowList({ id: bigint, look: text })
 
 /** Leaves out names whose look another profile has. */
 export const setNameLooks = writing<{ rows: string }>('setNameLooks')`

@@ -2,7 +2,8 @@
 
 import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, rowList } from '../platform/database/row-list-store.ts'
+import { inList } from '../platform/database/row-list-store.ts'
+import { bigint, integer, rowList, table } from '../platform/database/table-store.ts'
 import { type RecordSums, SUM_COLUMNS, SUM_TYPES, type TipSums } from './summary.ts'
 
 export type BoardProgress = { position: number; day: number; next_day: number; next_profile: number }
@@ -36,7 +37,7 @@ export const sumsOfProfiles = reading<{ ids: string }, SumRow>('sumsOfProfiles')
   select profile_id, day, sport_id, band, ${SUM_COLUMNS.join(', ')} from record_sum
   where profile_id ${inList('ids')} and in_play = 0 order by profile_id, day`
 
-const KEY_COLUMNS = { profile_id: 'bigint', days: 'integer', sport_id: 'bigint', band: 'integer' } as const
+const KEY_COLUMNS = { profile_id: bigint, days: integer, sport_id: bigint, band: integer } as const
 export type BoardKey = Record<keyof typeof KEY_COLUMNS, number>
 export type BoardRow = BoardKey & RecordSums & { low: number; num_settled: number }
 
@@ -51,18 +52,18 @@ export const boardKeyList = rowList(KEY_COLUMNS)
 export const deleteBoardRows = writing<{ rows: string }>('deleteBoardRows')`
   delete from record_board where (profile_id, days, sport_id, band) in (${boardKeyList.select})`
 
-export const boardRowList = rowList({
+export const boardRowList = table('record_board', {
   ...KEY_COLUMNS,
-  low: 'bigint',
-  num_settled: 'integer',
+  low: bigint,
+  num_settled: integer,
   ...SUM_TYPES,
-  num_days: 'integer',
-  first_day: 'integer',
-  last_day: 'integer',
+  num_days: integer,
+  first_day: integer,
+  last_day: integer,
 })
 
 /** "where true" tells SQLite that "on" begins no join. */
 export const writeBoardRows = writing<{ rows: string }>('writeBoardRows')`
-  ${boardRowList.insertInto('record_board')} where true
+  ${boardRowList.insertRows} where true
   on conflict (profile_id, days, sport_id, band) do update set
     ${BOARD_FIGURES.map((figure) => `${figure} = excluded.${figure}`).join(', ')}`

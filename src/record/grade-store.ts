@@ -2,7 +2,7 @@
 // comments and whose authors' counts are locked: grades and sums of a profile change only under that lock.
 
 import { reading, writing } from '../platform/database/database.ts'
-import { type RowOf, rowList } from '../platform/database/row-list-store.ts'
+import { bigint, integer, orNull, type RowOf, rowList, text } from '../platform/database/table-store.ts'
 import { SUM_COLUMNS } from './summary.ts'
 import type { TermColumns } from './terms.ts'
 
@@ -24,18 +24,18 @@ export const differentTerms = reading<Range & { startTime: number }, TermColumns
 
 /** The figures of tips with the same terms. 0 in place of null, so that rows can be joined. */
 export const figuresList = rowList({
-  record_num: 'bigint',
-  record_den: 'bigint',
-  each_way_num: 'bigint',
-  each_way_den: 'bigint',
-  in_play: 'integer',
-  band: 'integer',
-  grade: 'text',
-  stake: 'integer',
-  profit: 'bigint',
-  odds: 'bigint',
-  return_square: 'bigint',
-  closing: 'bigint?',
+  record_num: bigint,
+  record_den: bigint,
+  each_way_num: bigint,
+  each_way_den: bigint,
+  in_play: integer,
+  band: integer,
+  grade: text,
+  stake: integer,
+  profit: bigint,
+  odds: bigint,
+  return_square: bigint,
+  closing: orNull(bigint),
 })
 export type FiguresRow = RowOf<typeof figuresList>
 

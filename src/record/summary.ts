@@ -1,19 +1,21 @@
 // The figures of a record, from the sums of its tips.
 
+import { bigint, integer } from '../platform/database/table-store.ts'
+
 /** Added up over tips; `staked` in points, `profit`, `odds` and `closing` in millionths, `return_squares` in ten-thousandths. */
 export const SUM_TYPES = {
-  num_won: 'integer',
-  num_lost: 'integer',
-  num_void: 'integer',
-  num_withdrawn: 'integer',
-  staked: 'bigint',
-  profit: 'bigint',
-  odds: 'bigint',
-  return_squares: 'bigint',
-  num_closing: 'integer',
-  closing: 'bigint',
-  num_beaten: 'integer',
-} as const
+  num_won: integer,
+  num_lost: integer,
+  num_void: integer,
+  num_withdrawn: integer,
+  staked: bigint,
+  profit: bigint,
+  odds: bigint,
+  return_squares: bigint,
+  num_closing: integer,
+  closing: bigint,
+  num_beaten: integer,
+}
 export const SUM_COLUMNS = Object.keys(SUM_TYPES) as (keyof typeof SUM_TYPES)[]
 export type TipSums = Record<keyof typeof SUM_TYPES, number>
 

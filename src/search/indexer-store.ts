@@ -1,7 +1,7 @@
 // The statements that index what was written before there was a search, or without words.
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { rowList } from '../platform/database/row-list-store.ts'
+import { bigint, rowList, text } from '../platform/database/table-store.ts'
 
 export const missingWords = reading<NoParameters, { comments: number | boolean; profiles: number | boolean }>(
   'missingWords',
@@ -15,7 +15,7 @@ type Batch = { after: number; limit: number }
 export const lockCommentsWithoutWords = locking<Batch, { id: number; text: string }>('lockCommentsWithoutWords')`
   select id, text from comment where words is null and id > :after order by id limit :limit for no key update skip locked`
 
-export const commentWordList = rowList({ id: 'bigint', words: 'text' })
+export const commentWordList = rowList({ id: bigint, words: text })
 
 export const setCommentWords = writing<{ rows: string }>('setCommentWords')`
   update comment set words = made.words from (${commentWordList.select}) as made where comment.id = made.id`
@@ -27,9 +27,9 @@ export const lockProfilesWithoutWords = locking<Batch, { id: number; name: strin
   for no key update skip locked`
 
 export const profileWordList = rowList({
-  id: 'bigint',
-  name_words: 'text',
-  biography_words: 'text',
+  id: bigint,
+  name_words: text,
+  biography_words: text,
 })
 
 export const setProfileWords = writing<{ rows: string }>('setProfileWords')`

@@ -4,7 +4,8 @@
 
 import type { SportsbookStatus } from '../communities/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
+import { inList } from '../platform/database/row-list-store.ts'
+import { bigint, integer, orNull, type RowOf, table, text } from '../platform/database/table-store.ts'
 import type { Result } from '../record/figures.ts'
 import type { FractionColumns } from '../record/terms.ts'
 
@@ -13,7 +14,7 @@ type Rows = { rows: string }
 
 // ---- Sports
 
-const sportList = rowList({ id: 'bigint', name: 'text', communities: 'integer' })
+export const sportList = table('sport', { id: bigint, name: text, communities: integer })
 export type SportRow = RowOf<typeof sportList>
 
 export const lockSports = locking<Ids, SportRow>('lockSports')`
@@ -27,23 +28,23 @@ export const knownSports = reading<Ids, { id: number }>('knownSports')`select id
 
 export const writeSports = {
   list: sportList,
-  insert: writing<Rows>('insertSports', sportList.insertInto('sport')),
+  insert: writing<Rows>('insertSports', sportList.insertRows),
   update: writing<Rows>('updateSports')`
-    ${sportList.insertInto('sport')} where true
+    ${sportList.insertRows} where true
     on conflict (id) do update set name = excluded.name, communities = excluded.communities`,
 }
 
 // ---- Events
 
-const eventList = rowList({
-  id: 'bigint',
-  sport_id: 'bigint',
-  name: 'text',
-  start_time: 'bigint',
-  status: 'text',
-  score: 'text?',
-  clock: 'text?',
-  settled_at: 'bigint?',
+export const eventList = table('event', {
+  id: bigint,
+  sport_id: bigint,
+  name: text,
+  start_time: bigint,
+  status: text,
+  score: orNull(text),
+  clock: orNull(text),
+  settled_at: orNull(bigint),
 })
 export type EventRow = RowOf<typeof eventList> & { status: SportsbookStatus }
 
@@ -53,9 +54,9 @@ export const lockEvents = locking<Ids, EventRow>('lockEvents')`
 
 export const writeEvents = {
   list: eventList,
-  insert: writing<Rows>('insertEvents', eventList.insertInto('event')),
+  insert: writing<Rows>('insertEvents', eventList.insertRows),
   update: writing<Rows>('updateEvents')`
-    ${eventList.insertInto('event')} where true
+    ${eventList.insertRows} where true
     on conflict (id) do update set name = excluded.name, start_time = excluded.start_time, status = excluded.status,
       score = excluded.score, clock = excluded.clock, settled_at = excluded.settled_at`,
 }
@@ -67,7 +68,7 @@ export const settleEvents = writing<Ids & { now: number }>('settleEvents')`
 
 // ---- Markets
 
-const marketList = rowList({ id: 'bigint', event_id: 'bigint', name: 'text', status: 'text' })
+export const marketList = table('market', { id: bigint, event_id: bigint, name: text, status: text })
 
 /** `start_time` is the event's. */
 type LockedMarket = RowOf<typeof marketList> & { status: SportsbookStatus; start_time: number }
@@ -84,9 +85,9 @@ export const startTimesOfMarkets = reading<Ids, { id: number; start_time: number
 
 export const writeMarkets = {
   list: marketList,
-  insert: writing<Rows>('insertMarkets', marketList.insertInto('market')),
+  insert: writing<Rows>('insertMarkets', marketList.insertRows),
   update: writing<Rows>('updateMarkets')`
-    ${marketList.insertInto('market')} where true
+    ${marketList.insertRows} where true
     on conflict (id) do update set name = excluded.name, status = excluded.status`,
 }
 
@@ -96,18 +97,18 @@ export const markSettled = writing<Ids & { now: number }>('markSettled')`
 // ---- Outcomes
 
 const OUTCOME = {
-  id: 'bigint',
-  market_id: 'bigint',
-  name: 'text',
-  status: 'text',
-  starting_price: 'integer',
+  id: bigint,
+  market_id: bigint,
+  name: text,
+  status: text,
+  starting_price: integer,
 } as const
-const outcomeList = rowList({
+export const outcomeList = table('outcome', {
   ...OUTCOME,
-  price_num: 'bigint?',
-  price_den: 'bigint?',
-  closing_num: 'bigint?',
-  closing_den: 'bigint?',
+  price_num: orNull(bigint),
+  price_den: orNull(bigint),
+  closing_num: orNull(bigint),
+  closing_den: orNull(bigint),
 })
 export type OutcomeRow = RowOf<typeof outcomeList> & { status: SportsbookStatus }
 
@@ -133,25 +134,25 @@ export const knownOutcomes = reading<Ids, { id: number }>('knownOutcomes')`
 /** A result is never part of it: only a settlement changes one. */
 export const writeOutcomes = {
   list: outcomeList,
-  insert: writing<Rows>('insertOutcomes', outcomeList.insertInto('outcome')),
+  insert: writing<Rows>('insertOutcomes', outcomeList.insertRows),
   update: writing<Rows>('updateOutcomes')`
-    ${outcomeList.insertInto('outcome')} where true
+    ${outcomeList.insertRows} where true
     on conflict (id) do update set name = excluded.name, status = excluded.status,
       starting_price = excluded.starting_price, price_num = excluded.price_num, price_den = excluded.price_den,
       closing_num = excluded.closing_num, closing_den = excluded.closing_den`,
 }
 
-const pricePointList = rowList({
-  outcome_id: 'bigint',
-  minute: 'bigint',
-  price_num: 'bigint?',
-  price_den: 'bigint?',
+export const pricePointList = table('price_point', {
+  outcome_id: bigint,
+  minute: bigint,
+  price_num: orNull(bigint),
+  price_den: orNull(bigint),
 })
 export const pricePointsOf = pricePointList.of
 
 /** The last price of a minute replaces those before. */
 export const writePricePoints = writing<Rows>('writePricePoints')`
-  ${pricePointList.insertInto('price_point')} where true
+  ${pricePointList.insertRows} where true
   on conflict (outcome_id, minute) do update set price_num = excluded.price_num, price_den = excluded.price_den`
 
 /** Whole minutes, until about a thousand points are gone. */
@@ -160,21 +161,21 @@ export const deletePricePointsBefore = writing<{ minute: number }>('deletePriceP
     and minute <= coalesce((select minute from price_point order by minute limit 1 offset 999), :minute)`
 
 /** Rows that exist: the columns before `result` are only there for the insert, which always conflicts. */
-export const settledOutcomeList = rowList({
+export const settledOutcomeList = table('outcome', {
   ...OUTCOME,
-  result: 'text',
-  dead_heat_num: 'bigint?',
-  dead_heat_den: 'bigint?',
-  place_dead_heat_num: 'bigint?',
-  place_dead_heat_den: 'bigint?',
-  rule4: 'integer',
-  sp_num: 'bigint?',
-  sp_den: 'bigint?',
-  settled_at: 'bigint',
+  result: orNull(text),
+  dead_heat_num: orNull(bigint),
+  dead_heat_den: orNull(bigint),
+  place_dead_heat_num: orNull(bigint),
+  place_dead_heat_den: orNull(bigint),
+  rule4: integer,
+  sp_num: orNull(bigint),
+  sp_den: orNull(bigint),
+  settled_at: orNull(bigint),
 })
 
 export const setResults = writing<Rows>('setResults')`
-  ${settledOutcomeList.insertInto('outcome')} where true
+  ${settledOutcomeList.insertRows} where true
   on conflict (id) do update set result = excluded.result,
     dead_heat_num = excluded.dead_heat_num, dead_heat_den = excluded.dead_heat_den,
     place_dead_heat_num = excluded.place_dead_heat_num, place_dead_heat_den = excluded.place_dead_heat_den,
@@ -184,7 +185,7 @@ export const setResults = writing<Rows>('setResults')`
 // ---- Bets
 
 /** `cash_outs` is JSON: [{"at": milliseconds, "num": 1, "den": 2}]. */
-const betList = rowList({ id: 'bigint', customer_id: 'bigint', placed_at: 'bigint', cash_outs: 'text?' })
+export const betList = table('bet', { id: bigint, customer_id: bigint, placed_at: bigint, cash_outs: orNull(text) })
 export type BetRow = RowOf<typeof betList>
 
 export const lockBets = locking<Ids, BetRow>('lockBets')`
@@ -192,32 +193,32 @@ export const lockBets = locking<Ids, BetRow>('lockBets')`
 
 export const writeBets = {
   list: betList,
-  insert: writing<Rows>('insertBets', betList.insertInto('bet')),
+  insert: writing<Rows>('insertBets', betList.insertRows),
   update: writing<Rows>('updateBets')`
-    ${betList.insertInto('bet')} where true
+    ${betList.insertRows} where true
     on conflict (id) do update set placed_at = excluded.placed_at, cash_outs = excluded.cash_outs`,
 }
 
 export const deleteBetOutcomes = writing<Ids>('deleteBetOutcomes')`
   delete from bet_outcome where bet_id ${inList('ids')}`
 
-const BET_OUTCOME = { bet_id: 'bigint', outcome_id: 'bigint' } as const
-export const betOutcomeList = rowList(BET_OUTCOME)
+const BET_OUTCOME = { bet_id: bigint, outcome_id: bigint } as const
+export const betOutcomeList = table('bet_outcome', BET_OUTCOME)
 export type BetOutcome = RowOf<typeof betOutcomeList>
 
-export const insertBetOutcomes = writing<Rows>('insertBetOutcomes', betOutcomeList.insertInto('bet_outcome'))
+export const insertBetOutcomes = writing<Rows>('insertBetOutcomes', betOutcomeList.insertRows)
 
-export const legList = rowList({
+export const legList = table('bet_outcome', {
   ...BET_OUTCOME,
-  price_num: 'bigint?',
-  price_den: 'bigint?',
-  starting_price: 'integer',
-  each_way_num: 'bigint?',
-  each_way_den: 'bigint?',
-  each_way_places: 'integer?',
+  price_num: orNull(bigint),
+  price_den: orNull(bigint),
+  starting_price: integer,
+  each_way_num: orNull(bigint),
+  each_way_den: orNull(bigint),
+  each_way_places: orNull(integer),
 })
 /** The terms of a leg, as the operator sends them. */
 export type LegTerms = Omit<RowOf<typeof legList>, keyof BetOutcome>
 
 /** Separate, so that legs without terms stay rows of two columns. */
-export const insertLegs = writing<Rows>('insertLegs', legList.insertInto('bet_outcome'))
+export const insertLegs = writing<Rows>('insertLegs', legList.insertRows)

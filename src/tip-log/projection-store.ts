@@ -2,7 +2,8 @@
 
 import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
+import { inList } from '../platform/database/row-list-store.ts'
+import { bigint, integer, orNull, type RowOf, rowList, table, text } from '../platform/database/table-store.ts'
 import { RESULT_COLUMNS } from '../record/grade-store.ts'
 import type { EntryKind, SettlementRow, TipRow } from './leaf.ts'
 import { TILES, TIP_COLUMNS, type TileRow } from './store.ts'
@@ -54,29 +55,29 @@ export const tilesToGrow = reading<{ rows: string }, TileRow>('tilesToGrow', TIL
 
 // ---- Writing
 
-export const entryList = rowList({
-  position: 'bigint',
-  kind: 'text',
-  comment_id: 'bigint',
-  number: 'bigint?',
-  salt: 'text?',
-  data: 'text?',
+export const entryList = table('tip_log_entry', {
+  position: bigint,
+  kind: text,
+  comment_id: bigint,
+  number: orNull(bigint),
+  salt: orNull(text),
+  data: orNull(text),
 })
 export type NewEntry = RowOf<typeof entryList> & { kind: EntryKind }
 
-export const insertEntries = writing<{ rows: string }>('insertEntries', entryList.insertInto('tip_log_entry'))
+export const insertEntries = writing<{ rows: string }>('insertEntries', entryList.insertRows)
 
-export const profileTipsList = rowList({ profile_id: 'bigint', tips: 'bigint' })
+export const profileTipsList = table('tip_log_profile', { profile_id: bigint, tips: bigint })
 
 /** "where true" tells SQLite that "on" begins no join. */
 export const setTipsOfProfiles = writing<{ rows: string }>('setTipsOfProfiles')`
-  ${profileTipsList.insertInto('tip_log_profile')} where true
+  ${profileTipsList.insertRows} where true
   on conflict (profile_id) do update set tips = excluded.tips`
 
-export const tileList = rowList({ level: 'integer', number: 'bigint', hashes: 'text' })
+export const tileList = table('tip_log_tile', { level: integer, number: bigint, hashes: text })
 
 export const setTiles = writing<{ rows: string }>('setTiles')`
-  ${tileList.insertInto('tip_log_tile')} where true on conflict (level, number) do update set hashes = excluded.hashes`
+  ${tileList.insertRows} where true on conflict (level, number) do update set hashes = excluded.hashes`
 
 export const setCheckpoint = writing<{
   origin: string
@@ -111,7 +112,7 @@ export const loggedTextsOf = reading<
   from comment c join tip_log_entry e on e.comment_id = c.id and e.kind = 'tip' and e.salt is not null
   where c.author_id = :profileId and c.id > :after order by c.id limit :limit`
 
-export const textHashList = rowList({ position: 'bigint', text_hash: 'text' })
+export const textHashList = rowList({ position: bigint, text_hash: text })
 
 export const eraseSalts = writing<{ rows: string }>('eraseSalts')`
   update tip_log_entry set salt = null, text_hash = given.text_hash from (${textHashList.select}) as given

@@ -1,7 +1,8 @@
 // The SQL of what callers read of the log.
 
 import { type NoParameters, reading } from '../platform/database/database.ts'
-import { inList, rowList } from '../platform/database/row-list-store.ts'
+import { inList } from '../platform/database/row-list-store.ts'
+import { bigint, integer, rowList } from '../platform/database/table-store.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
 import type { Grade } from '../record/figures.ts'
 import type { TipStatus } from '../record/result-status.ts'
@@ -30,7 +31,7 @@ export const publicKeys = reading<NoParameters, KeyRow>('publicKeys')`
 
 export type TileRow = { level: number; number: number; hashes: string }
 
-export const tileKeyList = rowList({ level: 'integer', number: 'bigint' })
+export const tileKeyList = rowList({ level: integer, number: bigint })
 
 export const TILES = `select level, number, hashes from tip_log_tile where (level, number) in (${tileKeyList.select})`
 

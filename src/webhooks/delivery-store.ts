@@ -3,7 +3,8 @@
 import type { EventKind, SubjectType } from '../event-log/kinds.ts'
 import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
-import { inList, inTextList, type RowOf, rowList } from '../platform/database/row-list-store.ts'
+import { inList, inTextList } from '../platform/database/row-list-store.ts'
+import { bigint, integer, orNull, type RowOf, rowList, text } from '../platform/database/table-store.ts'
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed'
 
@@ -108,18 +109,18 @@ export const claimDeliveries = writing<{ endpointId: number; now: number; until:
 
 /** `attempts`: as claimed; if it has changed, another process has claimed the delivery since. */
 export const attemptList = rowList({
-  delivery_id: 'bigint',
-  attempts: 'integer',
-  counted: 'integer',
-  state: 'text',
-  due_at: 'bigint?',
-  finished_at: 'bigint?',
-  status: 'integer?',
-  duration_ms: 'integer?',
-  error: 'text?',
-  at: 'bigint',
-  head: 'text?',
-  body: 'text?',
+  delivery_id: bigint,
+  attempts: integer,
+  counted: integer,
+  state: text,
+  due_at: orNull(bigint),
+  finished_at: orNull(bigint),
+  status: orNull(integer),
+  duration_ms: orNull(integer),
+  error: orNull(text),
+  at: bigint,
+  head: orNull(text),
+  body: orNull(text),
 })
 export type AttemptRow = RowOf<typeof attemptList> & { state: DeliveryState }
 

@@ -29,23 +29,36 @@ export type FoundStatement = { file: string; path: readonly string[]; statement:
 
 /** Whatever the stores and other modules of src, or of a folder of it, export as statements. */
 export async function allStatements(folder = ''): Promise<FoundStatement[]> {
-  const root = new URL('../../src/', import.meta.url).pathname
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.ts$/.test(file))
-  const found: FoundStatement[] = []
-  for (const file of files.filter((one) => one.startsWith(folder) && !ENTRIES.includes(one))) {
+  const found = await exported(isStatement, folder)
+  return found.map(({ value, ...place }) => ({ ...place, statement: value }))
+}
+
+type Found<T> = { file: string; path: readonly string[]; value: T }
+type Is<T> = (value: unknown) => value is T
+
+/** All exports of a kind, alone or in a record of them. */
+export async function exported<T>(is: Is<T>, folder = ''): Promise<Found<T>[]> {
+  const found: Found<T>[] = []
+  for (const file of filesOf(folder)) {
     const module = (await import(/* @vite-ignore */ join(root, file))) as Record<string, unknown>
-    found.push(...statementsIn(file, [], { ...module }))
+    for (const one of within([], { ...module }, is)) found.push({ file, ...one })
   }
   return found
 }
 
-/** A statement, or a table of them. */
-function statementsIn(file: string, path: readonly string[], value: unknown): FoundStatement[] {
-  if (isStatement(value)) return [{ file, path, statement: value }]
-  const isTable = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  if (!isTable) return []
+const root = new URL('../../src/', import.meta.url).pathname
+
+export function filesOf(folder = ''): string[] {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.ts$/.test(file))
+  return files.filter((one) => one.startsWith(folder) && !ENTRIES.includes(one))
+}
+
+function within<T>(path: readonly string[], value: unknown, is: Is<T>): Omit<Found<T>, 'file'>[] {
+  if (is(value)) return [{ path, value }]
+  const isRecord = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  if (!isRecord) return []
   const entries = Object.entries(value).filter(([key]) => key !== OTHER_ENGINE)
-  return entries.flatMap(([key, inner]) => statementsIn(file, [...path, key], inner))
+  return entries.flatMap(([key, inner]) => within([...path, key], inner, is))
 }
 
 function isStatement(value: unknown): value is AnyStatement {

@@ -1,11 +1,11 @@
 import { reading, writing } from '../../platform/database/database.ts'
-import { rowList } from '../../platform/database/row-list-store.ts'
+import { bigint, table, text } from '../../platform/database/table-store.ts'
 
 /** `data`: the request as it may be shown, in JSON. */
-export const savedRequestList = rowList({ application: 'text', at: 'bigint', data: 'text' })
+export const savedRequestList = table('recent_request', { application: text, at: bigint, data: text })
 
 export const insertRecentRequests = writing<{ rows: string }>('insertRecentRequests')`
-  ${savedRequestList.insertInto('recent_request')}`
+  ${savedRequestList.insertRows}`
 
 /** Of an application all but its newest `kept`. */
 export const deleteRecentRequestsBeyond = writing<{ application: string; kept: number }>('deleteRecentRequestsBeyond')`

@@ -2,7 +2,8 @@
 
 import type { SubjectKind } from '../../flags/store.ts'
 import { reading, type Statement, writing } from '../../platform/database/database.ts'
-import { inTextList, rowList } from '../../platform/database/row-list-store.ts'
+import { inTextList } from '../../platform/database/row-list-store.ts'
+import { bigint, table, text } from '../../platform/database/table-store.ts'
 
 type SubjectKey = { kind: SubjectKind; subjectId: number }
 
@@ -17,11 +18,17 @@ export const subjectExists: Record<SubjectKind, Statement<{ id: number }, { id: 
 export const labelsOfSubject = reading<SubjectKey, { label: string }>('labelsOfSubject')`
   select label from subject_label where kind = :kind and subject_id = :subjectId order by label`
 
-const labelList = rowList({ kind: 'text', subject_id: 'bigint', label: 'text', actor: 'text', at: 'bigint' })
+export const labelList = table('subject_label', {
+  kind: text,
+  subject_id: bigint,
+  label: text,
+  actor: text,
+  at: bigint,
+})
 export const labelRowsOf = labelList.of
 
 export const insertLabels = writing<{ rows: string }>('insertLabels')`
-  ${labelList.insertInto('subject_label')} where true on conflict do nothing`
+  ${labelList.insertRows} where true on conflict do nothing`
 
 /** Those that are not in the list. */
 export const deleteOtherLabels = writing<SubjectKey & { labels: string }>('deleteOtherLabels')`

@@ -1,23 +1,6 @@
-// Many ids or rows as one parameter: JSON text, which both engines read in SQL. Reading a row of seven columns costs
-// PostgreSQL 3.6 µs (1.9 from arrays, 5.2 from json objects); SQLite inserts one in 3.8 µs (4.4 by a statement for each row).
+// Lists of ids or texts as one parameter, and batches of rows (table-store.ts).
 
 import type { BatchedWrite, Database, SqlParameters, Statement } from './database.ts'
-
-/** `amount`: money in minor units, a bigint that is given as text. */
-type SqlType = 'bigint' | 'integer' | 'text' | 'amount'
-/** `bigint?` may be null. */
-type ColumnType = SqlType | `${SqlType}?`
-type Columns = { readonly [name: string]: ColumnType }
-
-type Value<Type extends string> = Type extends `${infer Same}?`
-  ? Value<Same> | null
-  : Type extends 'text' | 'amount'
-    ? string
-    : number
-type Row<C extends Columns> = { -readonly [Name in keyof C]: Value<C[Name]> }
-
-/** The rows of a list. */
-export type RowOf<List> = List extends { of(rows: readonly (infer Some)[]): string } ? Some : never
 
 /**
  * `where id ${inList('ids')}` takes `ids: idListOf([1, 2])`. An array in PostgreSQL, because a join might be planned for
@@ -38,30 +21,6 @@ export function inTextList(parameter: string): string {
 
 export function textListOf(texts: Iterable<string>): string {
   return JSON.stringify([...texts].map((text) => [text]))
-}
-
-/**
- * `list.insertInto('event')`, `list.select` as a table, or `where id ${list.in('event_id')}` takes `rows: list.of([…])`.
- */
-export function rowList<const C extends Columns>(columns: C) {
-  const names = Object.keys(columns)
-  const values = names.map(
-    (name, index) => `cast(value ->> ${index} as ${columns[name]?.replace('?', '').replace('amount', 'bigint')})`,
-  )
-  const aliased = names.map((name, index) => `${values[index]} as ${name}`)
-  return {
-    columns: names.join(', '),
-    /** Of a statement for one row. */
-    parameters: names.map((name) => `:${name}`).join(', '),
-    select: `select ${aliased.join(', ')} from jsonb_array_elements(:rows) as given`,
-    insertInto: (table: string): string =>
-      `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from jsonb_array_elements(:rows) as given`,
-    in: (...columns: (keyof C & string)[]): string => {
-      const lists = columns.map((name) => `select ${values[names.indexOf(name)]} from jsonb_array_elements(:rows)`)
-      return `= any (array(${lists.join(' union all ')}))`
-    },
-    of: (rows: readonly Row<C>[]): string => JSON.stringify(rows.map((row) => names.map((name) => row[name]))),
-  }
 }
 
 /** What a statement does with rows that another transaction has locked. */

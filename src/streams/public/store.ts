@@ -2,7 +2,8 @@
 
 import type { SportsbookStatus } from '../../communities/store.ts'
 import { reading } from '../../platform/database/database.ts'
-import { inList, type RowOf, rowList } from '../../platform/database/row-list-store.ts'
+import { inList } from '../../platform/database/row-list-store.ts'
+import { bigint, type RowOf, rowList } from '../../platform/database/table-store.ts'
 import { isVisible, mutedUntil } from '../../profiles/visibility-store.ts'
 import type { Result } from '../../record/figures.ts'
 import type { FractionColumns } from '../../record/terms.ts'
@@ -20,7 +21,7 @@ export const followsBetween = reading<
   select follower_id, followee_id from follow
   where follower_id ${inList('viewers')} and followee_id ${inList('authors')} and +shown = 1 and muted_until <= :now`
 
-export const pairList = rowList({ recipient_id: 'bigint', actor_id: 'bigint' })
+export const pairList = rowList({ recipient_id: bigint, actor_id: bigint })
 
 /** The pairs whose actor is inactive, muted by the recipient, or on the other side of a block. */
 export const hiddenPairs = reading<{ rows: string; now: number }, RowOf<typeof pairList>>('hiddenPairs')`

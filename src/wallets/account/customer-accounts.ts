@@ -2,7 +2,8 @@
 // line by line, written by one statement.
 
 import type { Database } from '../../platform/database/database.ts'
-import { idListOf, type RowOf } from '../../platform/database/row-list-store.ts'
+import { idListOf } from '../../platform/database/row-list-store.ts'
+import type { RowOf } from '../../platform/database/table-store.ts'
 import { NO_SOURCE, openAccounts, TRANSFERS, type TransferKind, type TransferRow } from './ledger-store.ts'
 import type { AccountRow } from './movement-store.ts'
 import * as sql from './movement-store.ts'

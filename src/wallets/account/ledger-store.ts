@@ -1,7 +1,7 @@
 // The SQL of accounts and transfers.
 
 import { reading, writing } from '../../platform/database/database.ts'
-import { type RowOf, rowList } from '../../platform/database/row-list-store.ts'
+import { bigint, integer, money, orNull, type RowOf, rowList, text } from '../../platform/database/table-store.ts'
 
 /** The accounts that belong to no customer, one of each for a currency. */
 export const SYSTEM_ACCOUNTS = [
@@ -159,28 +159,28 @@ export const writtenOffFor = reading<AccountOf & SourceIds, WrittenOff>('written
 
 /** What a transfer belongs to: one of these. A trigger (transfer_source) knows the kinds of each. */
 const SOURCES = {
-  deposit_id: 'text?',
-  movement_id: 'bigint?',
-  refund_id: 'bigint?',
-  dispute_event_id: 'bigint?',
-  withdrawal_id: 'bigint?',
-  part_id: 'bigint?',
-  write_off_id: 'bigint?',
+  deposit_id: orNull(text),
+  movement_id: orNull(bigint),
+  refund_id: orNull(bigint),
+  dispute_event_id: orNull(bigint),
+  withdrawal_id: orNull(bigint),
+  part_id: orNull(bigint),
+  write_off_id: orNull(bigint),
 } as const
 
 export const transferList = rowList({
   ...SOURCES,
-  step: 'integer',
-  kind: 'text',
-  debit: 'text',
-  credit: 'text',
-  amount: 'amount',
-  currency: 'text',
-  at: 'bigint',
-  customer_account_id: 'bigint?',
-  line: 'bigint?',
-  balance_after: 'amount?',
-  debt_account_id: 'bigint?',
+  step: integer,
+  kind: text,
+  debit: text,
+  credit: text,
+  amount: money,
+  currency: text,
+  at: bigint,
+  customer_account_id: orNull(bigint),
+  line: orNull(bigint),
+  balance_after: orNull(money),
+  debt_account_id: orNull(bigint),
 })
 
 export type TransferRow = RowOf<typeof transferList>

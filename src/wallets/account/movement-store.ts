@@ -2,7 +2,8 @@
 
 import type { CustomerStatus } from '../../identity/customers/status.ts'
 import { locking, reading, writing } from '../../platform/database/database.ts'
-import { inList, inTextList, rowList } from '../../platform/database/row-list-store.ts'
+import { inList, inTextList } from '../../platform/database/row-list-store.ts'
+import { bigint, money, orNull, rowList, table, text } from '../../platform/database/table-store.ts'
 import type { AccountKind } from './ledger-store.ts'
 
 export const MOVEMENT_KINDS = ['stake', 'winnings', 'void', 'adjustment'] as const
@@ -55,20 +56,20 @@ export const accountsOfCustomers = reading<{ ids: string }, AccountRow>('account
   select id, customer_id, kind, currency, cast(balance as text) as balance, lines, moved_at
   from account where customer_id ${inList('ids')}`
 
-export const movementList = rowList({
-  reference: 'text',
-  customer_id: 'bigint',
-  kind: 'text',
-  amount: 'amount',
-  currency: 'text',
-  bet_id: 'bigint?',
-  at: 'bigint',
+export const movementList = table('movement', {
+  reference: text,
+  customer_id: bigint,
+  kind: text,
+  amount: money,
+  currency: text,
+  bet_id: orNull(bigint),
+  at: bigint,
 })
 
 export const insertMovements = writing<{ rows: string }, { id: number; reference: string }>('insertMovements')`
-  ${movementList.insertInto('movement')} returning id, reference`
+  ${movementList.insertRows} returning id, reference`
 
-export const balanceList = rowList({ id: 'bigint', balance: 'amount', lines: 'bigint', moved_at: 'bigint' })
+export const balanceList = rowList({ id: bigint, balance: money, lines: bigint, moved_at: bigint })
 
 export const setBalances = writing<{ rows: string }>('setBalances')`
   update account set balance = given.balance, lines = given.lines, moved_at = given.moved_at

@@ -1,7 +1,8 @@
 // The SQL of the parts of withdrawals. Everybody who changes one has locked the customer and the withdrawal.
 
 import { reading, writing } from '../../platform/database/database.ts'
-import { inList, rowList } from '../../platform/database/row-list-store.ts'
+import { inList } from '../../platform/database/row-list-store.ts'
+import { bigint, integer, money, orNull, table, text } from '../../platform/database/table-store.ts'
 import type { OutgoingReview } from '../refunds/outgoing.ts'
 
 export const PART_KINDS = ['return', 'payout', 'outside'] as const
@@ -58,30 +59,30 @@ PLAIN.push('gateway', 'gateway_reference', 'reason', 'begun_at', 'moves', 'creat
 const SUMS = ['amount', 'paid', 'returned', 'kept_back'].map((column) => `cast(${column} as text) as ${column}`)
 const PART = [...PLAIN, ...SUMS].join(', ')
 
-export const newPartList = rowList({
-  withdrawal_id: 'bigint',
-  customer_id: 'bigint',
-  kind: 'text',
-  deposit_id: 'text?',
-  freed: 'integer',
-  amount: 'amount',
-  currency: 'text',
-  paid: 'amount',
-  returned: 'amount',
-  kept_back: 'amount',
-  state: 'text',
-  review: 'text?',
-  reference: 'text',
-  gateway: 'text',
-  gateway_reference: 'text?',
-  begun_at: 'bigint?',
-  created_at: 'bigint',
-  changed_at: 'bigint',
+export const newPartList = table('withdrawal_part', {
+  withdrawal_id: bigint,
+  customer_id: bigint,
+  kind: text,
+  deposit_id: orNull(text),
+  freed: integer,
+  amount: money,
+  currency: text,
+  paid: money,
+  returned: money,
+  kept_back: money,
+  state: text,
+  review: orNull(text),
+  reference: text,
+  gateway: text,
+  gateway_reference: orNull(text),
+  begun_at: orNull(bigint),
+  created_at: bigint,
+  changed_at: bigint,
 })
 
 export const insertParts = writing<{ rows: string }, PartRow>(
   'insertParts',
-)`${newPartList.insertInto('withdrawal_part')} returning ${PART}`
+)`${newPartList.insertRows} returning ${PART}`
 
 /** In the order in which they were taken. Few: MAX_WITHDRAWAL_PARTS. */
 export const partsOf = reading<{ withdrawalId: number }, PartRow>('partsOf')`

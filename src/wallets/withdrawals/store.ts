@@ -2,7 +2,8 @@
 // (part-store.ts).
 
 import { locking, reading, writing } from '../../platform/database/database.ts'
-import { inList, rowList } from '../../platform/database/row-list-store.ts'
+import { inList } from '../../platform/database/row-list-store.ts'
+import { bigint, table, text } from '../../platform/database/table-store.ts'
 import { type CardRow, cardColumns, METHOD } from '../cards/columns-store.ts'
 
 export const WITHDRAWAL_STATES = ['REQUESTED', 'APPROVED', 'SENDING', 'PAID', 'RETURNED', 'REFUSED', 'REVIEW'] as const
@@ -148,11 +149,16 @@ export const endHold = writing<{ id: number; now: number }>('endHold')`
   update withdrawal set hold = null, hold_reason = null, held_by = null, changed_at = :now where id = :id
     and not exists (select 1 from withdrawal_part p where p.withdrawal_id = :id and p.state = 'WAITING')`
 
-export const withdrawalEventList = rowList({ withdrawal_id: 'bigint', at: 'bigint', event: 'text', detail: 'text' })
+export const withdrawalEventList = table('withdrawal_event', {
+  withdrawal_id: bigint,
+  at: bigint,
+  event: text,
+  detail: text,
+})
 
 export const insertWithdrawalEvents = writing<{ rows: string }>(
   'insertWithdrawalEvents',
-)`${withdrawalEventList.insertInto('withdrawal_event')}`
+)`${withdrawalEventList.insertRows}`
 
 // ---- What is decided by
 
