@@ -186,17 +186,17 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
     })
     await tx.run(insertDeposit, {
       id,
-      customerId: customer,
-      apiKey: 'baseline',
-      idempotencyKey: null,
-      methodId: customer,
+      customer_id: customer,
+      api_key: 'baseline',
+      idempotency_key: null,
+      payment_method_id: customer,
       gateway: 'sandbox',
       amount: 100n,
       currency: 'GBP',
       day: dayOf(now),
-      requestHash: requestHash('makeTransaction', 100n, customer),
-      leaseUntil: now + 60_000,
-      now,
+      request_hash: requestHash('makeTransaction', 100n, customer),
+      lease_until: now + 60_000,
+      created_at: now,
     })
     return facts?.token ?? ''
   })

@@ -102,7 +102,7 @@ export const newTipsOf = newTipList.of
 
 /** No row: the author has a tip on this outcome and bet. */
 export const insertTip = writing<NewTipRow, { id: number }>('insertTip')`
-  ${newTipList.insert} on conflict do nothing returning id`
+  ${newTipList.insert()} on conflict do nothing returning id`
 
 /** In the order of keys: who inserts a tip on the same bet waits for the end of the other transaction. */
 export const insertTips = writing<{ rows: string }, { id: number; author_id: number; outcome_id: number }>(

@@ -54,8 +54,8 @@ export type Table<C extends Columns> = RowList<C> & {
   readonly table: string
   /** For `select` and `returning`. `alias`: of the table in a statement with several. */
   columns(alias?: string): string
-  /** Of one row, with a parameter for each column: ParametersOf. */
-  readonly insert: string
+  /** Of one row, with a parameter for each column: ParametersOf. `others`: further columns, with their SQL. */
+  insert(others?: { readonly [name: string]: string }): string
   /** Of `rows: table.of([…])`. */
   readonly insertRows: string
   /** `deposits.pick('id, state', 'amount')`: the table with these columns alone. */
@@ -92,14 +92,17 @@ function valuesOf(columns: Columns): string[] {
 
 export function table<const C extends Columns>(name: string, columns: C): Table<C> {
   const list = rowList(columns)
-  const into = `insert into ${name} (${list.names})`
   const names = Object.keys(columns)
   return {
     ...list,
     table: name,
     columns: (alias) => names.map((column) => selected(columns, column, alias)).join(', '),
-    insert: `${into} values (${names.map((column) => `:${column}`).join(', ')})`,
-    insertRows: `${into} select ${valuesOf(columns).join(', ')} from ${GIVEN}`,
+    insert: (others = {}) => {
+      const parameters = names.map((column) => `:${column}`)
+      const [columns, values] = [Object.keys(others), Object.values(others)]
+      return `insert into ${name} (${[...names, ...columns].join(', ')}) values (${[...parameters, ...values].join(', ')})`
+    },
+    insertRows: `insert into ${name} (${list.names}) select ${valuesOf(columns).join(', ')} from ${GIVEN}`,
     pick: (...lists) => {
       const picked = namesIn(columns, lists)
       return table(

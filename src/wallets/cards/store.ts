@@ -2,40 +2,39 @@
 // another token is another card.
 
 import { locking, reading, writing } from '../../platform/database/database.ts'
+import { bigint, integer, money, oneOf, orNull, type RowOf, table, text } from '../../platform/database/table-store.ts'
 
 export const FUNDINGS = ['debit', 'credit', 'prepaid', 'unknown'] as const
 export type Funding = (typeof FUNDINGS)[number]
 
-export type MethodRow = {
-  id: number
-  customer_id: number
-  type: string
-  token: string
-  min_deposit: string
-  max_deposit: string
-  card_number: string
-  issue_date: string | null
-  expiry_date: string
-  country: string
-  scheme: string
-  funding: Funding
-  wrong_cv2: number
+export const methods = table('payment_method', {
+  id: bigint,
+  customer_id: bigint,
+  type: text,
+  token: text,
+  min_deposit: money,
+  max_deposit: money,
+  card_number: text,
+  issue_date: orNull(text),
+  expiry_date: text,
+  country: text,
+  scheme: text,
+  funding: oneOf(FUNDINGS),
+  wrong_cv2: integer,
   /** Of the holder, for payouts. */
-  first_name: string | null
-  last_name: string | null
+  first_name: orNull(text),
+  last_name: orNull(text),
   /** When it was registered, reopened or changed last. */
-  changed_at: number
-  removed_at: number | null
-  closed_at: number | null
+  changed_at: bigint,
+  removed_at: orNull(bigint),
+  closed_at: orNull(bigint),
   /** An operator had closed it, and one reopened it. */
-  reopened_at: number | null
+  reopened_at: orNull(bigint),
   /** The account behind it is closed. */
-  account_closed_at: number | null
-}
-
-const METHOD = `id, customer_id, type, token, cast(min_deposit as text) as min_deposit,
-  cast(max_deposit as text) as max_deposit, card_number, issue_date, expiry_date, country, scheme, funding, wrong_cv2,
-  first_name, last_name, changed_at, removed_at, closed_at, reopened_at, account_closed_at`
+  account_closed_at: orNull(bigint),
+})
+export type MethodRow = RowOf<typeof methods>
+const METHOD = methods.columns()
 
 /** Without a limit: operators register a customer's cards one by one, so they are few. */
 export const methodsOfCustomer = reading<{ customerId: number }, MethodRow>(

@@ -2,7 +2,7 @@
 // by a trigger when its deposit is decided.
 
 import { reading, writing } from '../../platform/database/database.ts'
-import { DEPOSIT, type DepositRow, depositColumns } from './store.ts'
+import { DEPOSIT, type DepositRow, deposits } from './store.ts'
 
 export const challengeDeposit = writing<{ id: string; leaseUntil: number }, DepositRow>(
   'challengeDeposit',
@@ -32,7 +32,7 @@ export type DepositWithChallenge = DepositRow & {
 
 export const depositWithChallenge = reading<{ id: string }, DepositWithChallenge>(
   'depositWithChallenge',
-  `select ${depositColumns('d.')}, c.url, c.method, c.data, d.lease_until
+  `select ${deposits.columns('d')}, c.url, c.method, c.data, d.lease_until
    from deposit d left join deposit_challenge c on c.deposit_id = d.id where d.id = :id`,
 )
 

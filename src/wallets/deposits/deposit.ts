@@ -99,17 +99,17 @@ async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder)
   if (broken !== null) throw depositFault(broken)
   const deposit = {
     id: reference,
-    customerId: order.customerId,
-    apiKey: order.apiKey,
-    idempotencyKey: order.idempotencyKey,
-    methodId: order.methodId,
+    customer_id: order.customerId,
+    api_key: order.apiKey,
+    idempotency_key: order.idempotencyKey,
+    payment_method_id: order.methodId,
     gateway: context.gateways.current.name,
     amount: order.amount,
     currency: customer.currency,
     day: dayOf(now),
-    requestHash: hashOf(order),
-    leaseUntil: now + context.config.wallets.leaseMs,
-    now,
+    request_hash: hashOf(order),
+    lease_until: now + context.config.wallets.leaseMs,
+    created_at: now,
   }
   await tx.run(insertDeposit, deposit, 'last')
   const { token } = method as DepositMethod

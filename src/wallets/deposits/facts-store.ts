@@ -3,7 +3,7 @@
 import { locking, reading } from '../../platform/database/database.ts'
 import type { MethodRow } from '../cards/store.ts'
 import { type DepositorRow, depositedBy } from '../limits/deposit-facts-store.ts'
-import { type DepositRow, depositColumns, UNDECIDED } from './store.ts'
+import { type DepositRow, deposits, UNDECIDED } from './store.ts'
 
 /** Not positive. */
 const debtOf = (customer: string, currency: string) =>
@@ -65,7 +65,7 @@ export type LockedDeposit = DepositRow &
 /** Everybody locks in this order: customer, as T1 does, deposit, card. Reads nothing but what it locks. */
 export const lockDepositOf = locking<{ id: string }, LockedDeposit>(
   'lockDepositOf',
-  `select ${depositColumns('d.')}, d.day, c.status, c.verified, c.funds_statement_version, c.limits_prompted_at, c.play_from,
+  `select ${deposits.columns('d')}, d.day, c.status, c.verified, c.funds_statement_version, c.limits_prompted_at, c.play_from,
      cast(c.daily_deposit_limit as text) as daily_deposit_limit, ${METHOD_RULES},
      case when m.removed_at is null and m.closed_at is null then 1 else 0 end as card_open
    from deposit d join customer c on c.id = d.customer_id join payment_method m on m.id = d.payment_method_id

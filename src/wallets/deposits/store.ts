@@ -2,10 +2,12 @@
 // succeeds.
 
 import { locking, reading, writing } from '../../platform/database/database.ts'
+import type { Column, ParametersOf, RowOf } from '../../platform/database/table-store.ts'
+import { bigint, integer, money, oneOf, orNull, table, text } from '../../platform/database/table-store.ts'
 import type { DepositFault } from '../faults.ts'
 import { DEPOSIT_IDS, type DepositIds } from '../jobs/deposit-ids.ts'
-import type { Period } from '../periods.ts'
-import type { ReviewReason } from './reasons.ts'
+import { PERIODS, type Period } from '../periods.ts'
+import { REVIEW_REASONS, type ReviewReason } from './reasons.ts'
 
 export const DEPOSIT_STATES = [
   'AUTHORISING',
@@ -26,51 +28,38 @@ export function isUndecided({ state }: { state: DepositState }): boolean {
   return state === 'AUTHORISING' || state === 'CHALLENGE'
 }
 
-export type DepositRow = {
-  number: number
-  id: string
-  customer_id: number
-  idempotency_key: string | null
-  payment_method_id: number
-  gateway: string
-  amount: string
-  currency: string
-  state: DepositState
-  fault: DepositFault | null
+export const depositTable = table('deposit', {
+  number: bigint,
+  id: text,
+  customer_id: bigint,
+  api_key: text,
+  idempotency_key: orNull(text),
+  payment_method_id: bigint,
+  gateway: text,
+  amount: money,
+  currency: text,
+  day: integer,
+  state: oneOf(DEPOSIT_STATES),
+  fault: orNull(text as Column<DepositFault>),
   /** Of the customer's own limit, where that is why it was voided. */
-  limit_period: Period | null
-  review: ReviewReason | null
-  gateway_reference: string | null
+  limit_period: orNull(oneOf(PERIODS)),
+  review: orNull(oneOf(REVIEW_REASONS)),
+  gateway_reference: orNull(text),
   /** What the gateway took: less than the amount where it captured a part. */
-  captured: string
-  captured_at: number | null
+  captured: money,
+  captured_at: orNull(bigint),
   /** Of what was requested with the Idempotency-Key; null: by an earlier version. */
-  request_hash: string | null
+  request_hash: orNull(text),
   /** 1: the gateway refuses refunds of it for good. */
-  return_refused: number
-  created_at: number
-  decided_at: number | null
-}
+  return_refused: integer,
+  lease_until: bigint,
+  created_at: bigint,
+  decided_at: orNull(bigint),
+})
 
-/** `alias`: the deposit's table in a statement with several, with its dot. */
-export function depositColumns(alias: string): string {
-  const columns = [
-    'number',
-    'id',
-    'customer_id',
-    'idempotency_key',
-    'payment_method_id',
-    'gateway',
-    'currency',
-    'state',
-  ]
-  columns.push('fault', 'limit_period', 'review', 'gateway_reference', 'captured_at', 'request_hash', 'return_refused')
-  columns.push('created_at', 'decided_at')
-  const amounts = ['amount', 'captured'].map((column) => `cast(${alias}${column} as text) as ${column}`)
-  return [...columns.map((column) => `${alias}${column}`), ...amounts].join(', ')
-}
-
-export const DEPOSIT = depositColumns('')
+export const deposits = depositTable.omit('api_key, day, lease_until')
+export type DepositRow = RowOf<typeof deposits>
+export const DEPOSIT = deposits.columns()
 
 export const depositById = reading<{ id: string }, DepositRow>(
   'depositById',
@@ -89,25 +78,13 @@ export const lockDeposit = locking<{ id: string }, DepositRow>(
   `select ${DEPOSIT} from deposit where id = :id for no key update`,
 )
 
-export const insertDeposit = writing<{
-  id: string
-  customerId: number
-  apiKey: string
-  idempotencyKey: string | null
-  methodId: number
-  gateway: string
-  amount: bigint
-  currency: string
-  day: number
-  requestHash: string
-  leaseUntil: number
-  now: number
-}>(
+const newDeposits = depositTable.pick(
+  'id, customer_id, api_key, idempotency_key, payment_method_id, gateway',
+  'amount, currency, day, request_hash, lease_until, created_at',
+)
+export const insertDeposit = writing<ParametersOf<typeof newDeposits>>(
   'insertDeposit',
-  `insert into deposit (id, customer_id, api_key, idempotency_key, payment_method_id, gateway, amount, currency, day, request_hash,
-     state, lease_until, created_at)
-   values (:id, :customerId, :apiKey, :idempotencyKey, :methodId, :gateway, :amount, :currency, :day, :requestHash, 'AUTHORISING',
-     :leaseUntil, :now)`,
+  newDeposits.insert({ state: `'AUTHORISING'` }),
 )
 
 /** `wrong_cv2`: how many wrong ones in a row the card had before. */

@@ -38,8 +38,8 @@ export async function applyDispute(tx: Database, deposit: DepositRow, step: Step
   return outcomeOf(tx, deposit, dispute.id)
 
   async function open(): Promise<DisputeRow> {
-    const { id: depositId, customer_id: customerId, currency } = deposit
-    const row = { depositId, gatewayReference, customerId, currency, amount, now }
+    const { id: deposit_id, customer_id, currency } = deposit
+    const row = { deposit_id, gateway_reference: gatewayReference, customer_id, currency, amount, now }
     return (await tx.one(sql.insertDispute, row)) as DisputeRow
   }
 }

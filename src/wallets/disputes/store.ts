@@ -2,62 +2,45 @@
 
 import { locking, reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
-import type { DisputeState, Evidence } from './events.ts'
+import type { ParametersOf, RowOf } from '../../platform/database/table-store.ts'
+import { bigint, money, oneOf, orNull, table, text } from '../../platform/database/table-store.ts'
+import { DISPUTE_STATES, type DisputeState, EVIDENCE, type Evidence } from './events.ts'
 
-export type DisputeRow = {
-  id: number
-  deposit_id: string
-  gateway_reference: string
-  customer_id: number
-  currency: string
-  state: DisputeState
+export const disputes = table('dispute', {
+  id: bigint,
+  deposit_id: text,
+  gateway_reference: text,
+  customer_id: bigint,
+  currency: text,
+  state: oneOf(DISPUTE_STATES),
   /** Of the step that gave it its state. */
-  amount: string
+  amount: money,
   /** What its steps add up to; below 0 where a reversal came first. */
-  charged: string
+  charged: money,
   /** What of it the customer has paid, and the house. */
-  debited: string
-  house: string
-  evidence: Evidence
-  answer_by: number | null
-  last_event: string | null
-  ended_at: number | null
-  end_reason: string | null
-  created_at: number
-  changed_at: number
-}
-
-const columns = (alias: string) => {
-  const plain = ['id', 'deposit_id', 'gateway_reference', 'customer_id', 'currency', 'state', 'evidence', 'answer_by']
-  plain.push('last_event', 'ended_at', 'end_reason', 'created_at', 'changed_at')
-  const sums = ['amount', 'charged', 'debited', 'house']
-  return [
-    ...plain.map((column) => `${alias}${column}`),
-    ...sums.map((column) => `cast(${alias}${column} as text) as ${column}`),
-  ].join(', ')
-}
-const DISPUTE = columns('')
+  debited: money,
+  house: money,
+  evidence: oneOf(EVIDENCE),
+  answer_by: orNull(bigint),
+  last_event: orNull(text),
+  ended_at: orNull(bigint),
+  end_reason: orNull(text),
+  created_at: bigint,
+  changed_at: bigint,
+})
+export type DisputeRow = RowOf<typeof disputes>
+const DISPUTE = disputes.columns()
 
 /** The gateway uses one reference for all that it says about a dispute. */
 export const disputeOf = reading<{ depositId: string; gatewayReference: string }, DisputeRow>('disputeOf')`
   select ${DISPUTE} from dispute where deposit_id = :depositId and gateway_reference = :gatewayReference`
 
 export const lockDispute = locking<{ id: number }, DisputeRow>('lockDispute')`
-  select ${columns('d.')} from dispute d join customer c on c.id = d.customer_id where d.id = :id for no key update of c, d`
+  select ${disputes.columns('d')} from dispute d join customer c on c.id = d.customer_id where d.id = :id for no key update of c, d`
 
-export const insertDispute = writing<
-  {
-    depositId: string
-    gatewayReference: string
-    customerId: number
-    currency: string
-    amount: bigint
-    now: number
-  },
-  DisputeRow
->('insertDispute')`
-  insert into dispute (deposit_id, gateway_reference, customer_id, currency, state, amount, created_at, changed_at)
-  values (:depositId, :gatewayReference, :customerId, :currency, 'OPENED', :amount, :now, :now) returning ${DISPUTE}`
+const newDisputes = disputes.pick('deposit_id, gateway_reference, customer_id, currency, amount')
+export const insertDispute = writing<ParametersOf<typeof newDisputes> & { now: number }, DisputeRow>('insertDispute')`
+  ${newDisputes.insert({ state: `'OPENED'`, created_at: ':now', changed_at: ':now' })} returning ${DISPUTE}`
 
 /** No row: it was applied before. Earlier versions used the event as the key. */
 export const insertDisputeEvent = writing<
@@ -96,16 +79,15 @@ export const endDispute = writing<{ id: number; reason: string; now: number }>('
 export const silentDisputes = reading<{ before: number; limit: number }, { id: number }>('silentDisputes')`
   select id from dispute where ended_at is null and changed_at < :before order by changed_at, id limit :limit`
 
-type EventRow = { id: number; event: string; amount: string; at: number }
+export const steps = table('dispute_event', { dispute_id: bigint, id: bigint, event: text, amount: money, at: bigint })
+export type StepRow = RowOf<typeof steps>
 
-export const disputeEvents = reading<{ disputeId: number }, EventRow>('disputeEvents')`
-  select id, event, cast(amount as text) as amount, at from dispute_event where dispute_id = :disputeId order by id`
-
-export type StepRow = EventRow & { dispute_id: number }
+export const disputeEvents = reading<{ disputeId: number }, Omit<StepRow, 'dispute_id'>>('disputeEvents')`
+  select ${steps.omit('dispute_id').columns()} from dispute_event where dispute_id = :disputeId order by id`
 
 /** Of a page of disputes, oldest first. */
 export const disputeSteps = reading<{ ids: string }, StepRow>('disputeSteps')`
-  select dispute_id, id, event, cast(amount as text) as amount, at from dispute_event where dispute_id ${inList('ids')} order by id`
+  select ${steps.columns()} from dispute_event where dispute_id ${inList('ids')} order by id`
 
 // ---- Lists
 

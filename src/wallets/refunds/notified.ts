@@ -80,24 +80,21 @@ export async function recordBackOfficeRefund(
   const { event, gatewayReference } = notification
   const amount = notification.amount ?? BigInt(deposit.amount)
   const refund = (await tx.one(sql.insertRefund, {
+    ...sql.NEW_REFUND,
     reference: `${deposit.gateway} ${gatewayReference}`,
-    depositId: deposit.id,
-    customerId: deposit.customer_id,
+    deposit_id: deposit.id,
+    customer_id: deposit.customer_id,
     origin: 'gateway',
-    partId: null,
     amount,
     currency: deposit.currency,
     reason: 'made at the gateway',
-    by: '',
-    person: '',
-    needsApproval: 0,
-    idempotencyKey: null,
-    requestHash: null,
+    requested_by: '',
+    requested_person: '',
     state: 'DONE',
     debited: 0n,
     paid: amount,
-    gatewayReference,
-    begunAt: now,
+    gateway_reference: gatewayReference,
+    begun_at: now,
     now,
   })) as RefundRow
   await debitBackOfficeRefund(tx, deposit, refund, now)

@@ -79,23 +79,20 @@ async function insertRequested(
   // Money of this deposit was withdrawn before: the customer may be paid twice.
   const whyTwo = withdrawn ?? (isOverSum ? `refunds of the day add up to ${formatMoney(sum)}` : null)
   const refund = (await tx.one(sql.insertRefund, {
-    ...of,
+    ...sql.NEW_REFUND,
     reference: randomUUID(),
-    depositId: deposit.id,
+    deposit_id: deposit.id,
+    customer_id: deposit.customer_id,
     origin: 'operator',
-    partId: null,
     amount,
+    currency: deposit.currency,
     reason,
-    by: by.name,
-    person: by.person,
-    needsApproval: whyTwo === null ? 0 : 1,
-    idempotencyKey,
-    requestHash: idempotencyKey === null ? null : hashOf(order),
-    state: 'REQUESTED',
+    requested_by: by.name,
+    requested_person: by.person,
+    needs_approval: whyTwo === null ? 0 : 1,
+    idempotency_key: idempotencyKey,
+    request_hash: idempotencyKey === null ? null : hashOf(order),
     debited: amount,
-    paid: 0n,
-    gatewayReference: null,
-    begunAt: null,
     now,
   })) as RefundRow
   await transfer(tx, [{ ...ledgerTerms(refund), kind: 'refund', amount }], now)

@@ -2,8 +2,10 @@
 // succeeds. Whoever changes one has locked its customer.
 
 import { locking, reading, writing } from '../../platform/database/database.ts'
+import type { ParametersOf, RowOf } from '../../platform/database/table-store.ts'
+import { bigint, integer, money, oneOf, orNull, table, text } from '../../platform/database/table-store.ts'
 import { type CardRow, cardColumns } from '../cards/columns-store.ts'
-import type { OutgoingReview } from './outgoing.ts'
+import { OUTGOING_REVIEWS, type OutgoingReview } from './outgoing.ts'
 
 export const REFUND_STATES = ['REQUESTED', 'SENT', 'DONE', 'FAILED', 'REVIEW'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
@@ -11,84 +13,65 @@ export type RefundState = (typeof REFUND_STATES)[number]
 /** withdrawal: the return of a withdrawal's part, approved and debited with it. */
 export const REFUND_ORIGINS = ['operator', 'gateway', 'withdrawal'] as const
 
-export type RefundRow = {
-  id: number
-  reference: string
-  deposit_id: string
-  customer_id: number
-  origin: (typeof REFUND_ORIGINS)[number]
-  part_id: number | null
-  amount: string
-  currency: string
-  reason: string
+export const refundTable = table('refund', {
+  id: bigint,
+  reference: text,
+  deposit_id: text,
+  customer_id: bigint,
+  origin: oneOf(REFUND_ORIGINS),
+  part_id: orNull(bigint),
+  amount: money,
+  currency: text,
+  reason: text,
   /** An operator's name, or empty: it was made at the gateway, or is part of a withdrawal. */
-  requested_by: string
-  requested_person: string
-  needs_approval: number
-  approved_by: string | null
-  request_hash: string | null
-  state: RefundState
-  review: OutgoingReview | null
-  gateway_reference: string | null
+  requested_by: text,
+  requested_person: text,
+  needs_approval: integer,
+  approved_by: orNull(text),
+  idempotency_key: orNull(text),
+  request_hash: orNull(text),
+  state: oneOf(REFUND_STATES),
+  review: orNull(oneOf(OUTGOING_REVIEWS)),
+  gateway_reference: orNull(text),
   /** What the customer was debited for it and not credited again. */
-  debited: string
-  paid: string
-  returned: string
-  kept_back: string
+  debited: money,
+  paid: money,
+  returned: money,
+  kept_back: money,
   /** When the gateway was called first. */
-  begun_at: number | null
+  begun_at: orNull(bigint),
   /** How often its money moved. */
-  moves: number
-  created_at: number
-  changed_at: number
-}
+  moves: integer,
+  created_at: bigint,
+  changed_at: bigint,
+})
 
-/** `alias`: the refund's table in a statement with several, with its dot. */
-function refundColumns(alias: string): string {
-  const texts = ['reference', 'deposit_id', 'origin', 'currency', 'reason', 'requested_by', 'requested_person']
-  const columns = ['id', 'customer_id', 'part_id', 'needs_approval', 'gateway_reference', 'begun_at', 'moves', ...texts]
-  columns.push('approved_by', 'request_hash', 'state', 'review', 'created_at', 'changed_at')
-  const sums = ['amount', 'debited', 'paid', 'returned', 'kept_back']
-  const amounts = sums.map((column) => `cast(${alias}${column} as text) as ${column}`)
-  return [...columns.map((column) => `${alias}${column}`), ...amounts].join(', ')
-}
+const refunds = refundTable.omit('idempotency_key')
+export type RefundRow = RowOf<typeof refunds>
+const REFUND = refunds.columns()
 
-const REFUND = refundColumns('')
+const newRefunds = refundTable.pick(
+  'reference, deposit_id, customer_id, origin, part_id, amount, currency, reason, requested_by, requested_person',
+  'needs_approval, idempotency_key, request_hash, state, debited, paid, gateway_reference, begun_at',
+)
+export const insertRefund = writing<ParametersOf<typeof newRefunds> & { now: number }, RefundRow>('insertRefund')`
+  ${newRefunds.insert({ moves: '1', created_at: ':now', changed_at: ':now' })} returning ${REFUND}`
 
-export const insertRefund = writing<
-  {
-    reference: string
-    depositId: string
-    customerId: number
-    origin: RefundRow['origin']
-    partId: number | null
-    amount: bigint
-    currency: string
-    reason: string
-    by: string
-    person: string
-    needsApproval: number
-    idempotencyKey: string | null
-    requestHash: string | null
-    state: RefundState
-    debited: bigint
-    paid: bigint
-    gatewayReference: string | null
-    begunAt: number | null
-    now: number
-  },
-  RefundRow
->('insertRefund')`
-  insert into refund (reference, deposit_id, customer_id, origin, part_id, amount, currency, reason, requested_by, requested_person,
-    needs_approval, idempotency_key, request_hash, state, debited, paid, gateway_reference, begun_at, moves, created_at, changed_at)
-  values (:reference, :depositId, :customerId, :origin, cast(:partId as bigint), :amount, :currency, :reason, :by, :person, :needsApproval,
-    cast(:idempotencyKey as text), cast(:requestHash as text), :state, :debited, :paid, cast(:gatewayReference as text),
-    cast(:begunAt as bigint), 1, :now, :now)
-  returning ${REFUND}`
+/** What most new refunds have. */
+export const NEW_REFUND = {
+  part_id: null,
+  needs_approval: 0,
+  idempotency_key: null,
+  request_hash: null,
+  state: 'REQUESTED',
+  paid: 0n,
+  gateway_reference: null,
+  begun_at: null,
+} as const
 
 /** With its customer, whom everybody locks first. */
 export const lockRefund = locking<{ id: number }, RefundRow>('lockRefund')`
-  select ${refundColumns('r.')} from refund r join customer c on c.id = r.customer_id where r.id = :id
+  select ${refunds.columns('r')} from refund r join customer c on c.id = r.customer_id where r.id = :id
   for no key update of c, r`
 
 /** 0 rows: it is not waiting for approval, or the same person has requested it. */

@@ -8,7 +8,7 @@ import { recordUncreditedCapture } from '../deposits/captures.ts'
 import type { DepositRow } from '../deposits/store.ts'
 import { insertRefundJob } from '../jobs/store.ts'
 import type { RefundRow } from './store.ts'
-import { insertRefund } from './store.ts'
+import { insertRefund, NEW_REFUND } from './store.ts'
 import { ledgerTerms, recordRefundEvent } from './transitions.ts'
 
 /** Credited and debited in one transaction, so that the statement shows both and the balance stays. A debt is not paid by it. */
@@ -21,24 +21,17 @@ export async function refundUncredited(
   const amount = BigInt(deposit.amount)
   const captured = await recordUncreditedCapture(tx, deposit, detail, now)
   const refund = (await tx.one(insertRefund, {
+    ...NEW_REFUND,
     reference: randomUUID(),
-    depositId: deposit.id,
-    customerId: deposit.customer_id,
+    deposit_id: deposit.id,
+    customer_id: deposit.customer_id,
     origin: 'operator',
-    partId: null,
     amount,
     currency: deposit.currency,
     reason: 'captured after the customer excluded themselves',
-    by: by.name,
-    person: by.person,
-    needsApproval: 0,
-    idempotencyKey: null,
-    requestHash: null,
-    state: 'REQUESTED',
+    requested_by: by.name,
+    requested_person: by.person,
     debited: amount,
-    paid: 0n,
-    gatewayReference: null,
-    begunAt: null,
     now,
   })) as RefundRow
   await transferUnowed(tx, [...captured, { ...ledgerTerms(refund), kind: 'refund', amount }], now)

@@ -83,19 +83,19 @@ async function pay(
   const { id: customerId, currency } = customer
   const inserted = (await tx.one(sql.insertWithdrawal, {
     reference: referenceOf({ customerId, apiKey: '', idempotencyKey: null }),
-    customerId,
-    apiKey: null,
-    idempotencyKey: null,
-    requestHash: requestHash('outside payment', amount, bankReference),
-    methodId: null,
+    customer_id: customerId,
+    api_key: null,
+    idempotency_key: null,
+    request_hash: requestHash('outside payment', amount, bankReference),
+    payment_method_id: null,
     gateway: gateways.current.name,
     amount,
     currency,
     state: 'REQUESTED',
     approvals: 2,
-    requestedBy: first.by.name,
-    requestedPerson: first.by.person,
-    holdReason: null,
+    requested_by: first.by.name,
+    requested_person: first.by.person,
+    hold_reason: null,
     now,
   })) as WithdrawalRow
   const parts = await insertPlanned(tx, inserted, outsideParts(facts, amount), now)

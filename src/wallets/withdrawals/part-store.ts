@@ -2,8 +2,8 @@
 
 import { reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
-import { bigint, integer, money, orNull, table, text } from '../../platform/database/table-store.ts'
-import type { OutgoingReview } from '../refunds/outgoing.ts'
+import { bigint, integer, money, oneOf, orNull, type RowOf, table, text } from '../../platform/database/table-store.ts'
+import { OUTGOING_REVIEWS, type OutgoingReview } from '../refunds/outgoing.ts'
 
 export const PART_KINDS = ['return', 'payout', 'outside'] as const
 export type PartKind = (typeof PART_KINDS)[number]
@@ -11,78 +11,43 @@ export type PartKind = (typeof PART_KINDS)[number]
 export const PART_STATES = ['WAITING', 'SENDING', 'PAID', 'RETURNED', 'REVIEW'] as const
 export type PartState = (typeof PART_STATES)[number]
 
-export type PartRow = {
-  id: number
-  withdrawal_id: number
-  customer_id: number
-  /** return: a refund of the deposit. payout: by a transfer to the card. outside: paid by a person. */
-  kind: PartKind
-  /** The claim that it takes; null: winnings. */
-  deposit_id: string | null
-  /** 1: a claim that its own card could not take. */
-  freed: number
-  amount: string
-  currency: string
-  paid: string
-  returned: string
-  /** What a notification says has left although it was credited again. */
-  kept_back: string
-  state: PartState
-  review: OutgoingReview | null
-  /** Our UUID, the gateway's idempotency key. */
-  reference: string
-  gateway: string
-  gateway_reference: string | null
-  /** The last that the gateway said, in words. */
-  reason: string
-  /** When the gateway was called first. */
-  begun_at: number | null
-  /** How often its money moved. */
-  moves: number
-  created_at: number
-  changed_at: number
-}
-
-const PLAIN = [
-  'id',
-  'withdrawal_id',
-  'customer_id',
-  'kind',
-  'deposit_id',
-  'freed',
-  'currency',
-  'state',
-  'review',
-  'reference',
-]
-PLAIN.push('gateway', 'gateway_reference', 'reason', 'begun_at', 'moves', 'created_at', 'changed_at')
-const SUMS = ['amount', 'paid', 'returned', 'kept_back'].map((column) => `cast(${column} as text) as ${column}`)
-const PART = [...PLAIN, ...SUMS].join(', ')
-
-export const newPartList = table('withdrawal_part', {
+export const parts = table('withdrawal_part', {
+  id: bigint,
   withdrawal_id: bigint,
   customer_id: bigint,
-  kind: text,
+  /** return: a refund of the deposit. payout: by a transfer to the card. outside: paid by a person. */
+  kind: oneOf(PART_KINDS),
+  /** The claim that it takes; null: winnings. */
   deposit_id: orNull(text),
+  /** 1: a claim that its own card could not take. */
   freed: integer,
   amount: money,
   currency: text,
   paid: money,
   returned: money,
+  /** What a notification says has left although it was credited again. */
   kept_back: money,
-  state: text,
-  review: orNull(text),
+  state: oneOf(PART_STATES),
+  review: orNull(oneOf(OUTGOING_REVIEWS)),
+  /** Our UUID, the gateway's idempotency key. */
   reference: text,
   gateway: text,
   gateway_reference: orNull(text),
+  /** The last that the gateway said, in words. */
+  reason: text,
+  /** When the gateway was called first. */
   begun_at: orNull(bigint),
+  /** How often its money moved. */
+  moves: integer,
   created_at: bigint,
   changed_at: bigint,
 })
+export type PartRow = RowOf<typeof parts>
+const PART = parts.columns()
 
-export const insertParts = writing<{ rows: string }, PartRow>(
-  'insertParts',
-)`${newPartList.insertRows} returning ${PART}`
+export const newParts = parts.omit('id, reason, moves')
+export type NewPart = RowOf<typeof newParts>
+export const insertParts = writing<{ rows: string }, PartRow>('insertParts')`${newParts.insertRows} returning ${PART}`
 
 /** In the order in which they were taken. Few: MAX_WITHDRAWAL_PARTS. */
 export const partsOf = reading<{ withdrawalId: number }, PartRow>('partsOf')`

@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { WalletsContext } from '../context.ts'
 import { optionsOf, type PlannedPart, planParts } from './closed-loop.ts'
 import { holdWhileDebt } from './money-gone.ts'
-import { insertParts, newPartList, partsOf } from './part-store.ts'
+import { insertParts, type NewPart, newParts, partsOf } from './part-store.ts'
 import { returnWaiting } from './parts.ts'
 import type { MoneyStep, WithdrawalStep } from './replay-store.ts'
 import * as sql from './replay-store.ts'
@@ -96,30 +96,34 @@ type OldParts = { readonly step: WithdrawalStep; readonly taken: readonly Taken[
 
 async function writeOldParts(tx: Database, customerId: number, { step, taken }: OldParts, now: number): Promise<void> {
   const { number: id, state } = step
-  const rows = taken.map(({ depositId, amount }, index) => ({
-    withdrawal_id: id,
-    customer_id: customerId,
-    kind: 'payout',
-    deposit_id: depositId,
-    freed: 0,
-    amount: `${amount}`,
-    currency: step.currency,
-    ...sumsOf(step, `${amount}`),
-    reference: index === 0 ? step.reference : `${step.reference}-${index + 1}`,
-    gateway: step.gateway,
-    gateway_reference: index === 0 ? step.gateway_reference : null,
-    begun_at: state === 'REFUSED' ? null : step.changed_at,
-    created_at: step.at,
-    changed_at: step.changed_at,
-  }))
-  await tx.query(insertParts, { rows: newPartList.of(rows) })
+  const rows = taken.map(
+    ({ depositId, amount }, index): NewPart => ({
+      withdrawal_id: id,
+      customer_id: customerId,
+      kind: 'payout',
+      deposit_id: depositId,
+      freed: 0,
+      amount: `${amount}`,
+      currency: step.currency,
+      ...sumsOf(step, `${amount}`),
+      reference: index === 0 ? step.reference : `${step.reference}-${index + 1}`,
+      gateway: step.gateway,
+      gateway_reference: index === 0 ? step.gateway_reference : null,
+      begun_at: state === 'REFUSED' ? null : step.changed_at,
+      created_at: step.at,
+      changed_at: step.changed_at,
+    }),
+  )
+  await tx.query(insertParts, { rows: newParts.of(rows) })
   if (state !== 'SENDING') return
   const withdrawal = (await tx.one(lockWithdrawal, { id })) as WithdrawalRow
   await refreshState(tx, withdrawal, { detail: 'the gateway’s calls for payouts of the earlier version are gone' }, now)
 }
 
+type Sums = Pick<NewPart, 'paid' | 'returned' | 'kept_back' | 'state' | 'review'>
+
 /** What is not known to be paid or returned needs manual review, unless its notification comes. */
-function sumsOf({ state, review }: WithdrawalStep, whole: string) {
+function sumsOf({ state, review }: WithdrawalStep, whole: string): Sums {
   const none = { paid: '0', returned: '0', kept_back: '0', review: null }
   if (state === 'PAID') return { ...none, paid: whole, state: 'PAID' }
   if (state === 'RETURNED' || state === 'REFUSED') return { ...none, returned: whole, state: 'RETURNED' }

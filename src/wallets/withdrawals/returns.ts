@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { changed, nextState } from '../machine.ts'
 import { REFUND_MACHINE } from '../refunds/machine.ts'
 import type { Outgoing } from '../refunds/outgoing.ts'
-import { changeRefund, insertRefund, type RefundRow, refundOfPart } from '../refunds/store.ts'
+import { changeRefund, insertRefund, NEW_REFUND, type RefundRow, refundOfPart } from '../refunds/store.ts'
 import { eventOf, recordRefundEvent } from '../refunds/transitions.ts'
 import type { PartRow } from './part-store.ts'
 
@@ -15,24 +15,19 @@ export async function insertReturn(
   { begunAt, now }: { readonly begunAt: number | null; readonly now: number },
 ): Promise<RefundRow> {
   const refund = await tx.one(insertRefund, {
+    ...NEW_REFUND,
     reference: part.reference,
-    depositId: part.deposit_id as string,
-    customerId: part.customer_id,
+    deposit_id: part.deposit_id as string,
+    customer_id: part.customer_id,
     origin: 'withdrawal',
-    partId: part.id,
+    part_id: part.id,
     amount: BigInt(part.amount),
     currency: part.currency,
     reason: `part of withdrawal ${part.withdrawal_id}`,
-    by: '',
-    person: '',
-    needsApproval: 0,
-    idempotencyKey: null,
-    requestHash: null,
-    state: 'REQUESTED',
+    requested_by: '',
+    requested_person: '',
     debited: 0n,
-    paid: 0n,
-    gatewayReference: null,
-    begunAt,
+    begun_at: begunAt,
     now,
   })
   return refund as RefundRow

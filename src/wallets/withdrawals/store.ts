@@ -3,7 +3,8 @@
 
 import { locking, reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
-import { bigint, table, text } from '../../platform/database/table-store.ts'
+import type { ParametersOf, RowOf } from '../../platform/database/table-store.ts'
+import { bigint, integer, money, oneOf, orNull, table, text } from '../../platform/database/table-store.ts'
 import { type CardRow, cardColumns, METHOD } from '../cards/columns-store.ts'
 
 export const WITHDRAWAL_STATES = ['REQUESTED', 'APPROVED', 'SENDING', 'PAID', 'RETURNED', 'REFUSED', 'REVIEW'] as const
@@ -13,56 +14,43 @@ export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
 export const HOLDS = ['operator', 'card', 'debt'] as const
 export type Hold = (typeof HOLDS)[number]
 
-export type WithdrawalRow = {
-  id: number
-  reference: string
-  customer_id: number
+export const withdrawalTable = table('withdrawal', {
+  id: bigint,
+  reference: text,
+  customer_id: bigint,
+  api_key: orNull(text),
+  idempotency_key: orNull(text),
   /** null: a payment outside. */
-  payment_method_id: number | null
-  gateway: string
-  amount: string
-  currency: string
-  state: WithdrawalState
+  payment_method_id: orNull(bigint),
+  gateway: text,
+  amount: money,
+  currency: text,
+  state: oneOf(WITHDRAWAL_STATES),
   /** How many persons must approve it; 0: the rule has. */
-  approvals: number
+  approvals: integer,
   /** The operator who requested it for the customer. */
-  requested_by: string | null
-  requested_person: string | null
-  approved_by: string | null
-  approved_person: string | null
-  approved_again_by: string | null
-  hold: Hold | null
-  hold_reason: string | null
-  held_by: string | null
-  request_hash: string | null
+  requested_by: orNull(text),
+  requested_person: orNull(text),
+  approved_by: orNull(text),
+  approved_person: orNull(text),
+  approved_again_by: orNull(text),
+  hold: orNull(oneOf(HOLDS)),
+  hold_reason: orNull(text),
+  held_by: orNull(text),
+  request_hash: orNull(text),
   /** 1: sent as one payout by an earlier version. */
-  before_parts: number
-  created_at: number
-  changed_at: number
-}
+  before_parts: integer,
+  created_at: bigint,
+  changed_at: bigint,
+})
 
-/** `alias`: the withdrawal's table in a statement with several, with its dot. */
-function withdrawalColumns(alias: string): string {
-  const who = ['requested_by', 'requested_person', 'approved_by', 'approved_person', 'approved_again_by', 'hold']
-  const terms = ['id', 'reference', 'customer_id', 'payment_method_id', 'gateway', 'currency', 'state', 'approvals']
-  const columns = [
-    ...terms,
-    ...who,
-    'hold_reason',
-    'held_by',
-    'request_hash',
-    'before_parts',
-    'created_at',
-    'changed_at',
-  ]
-  return `${columns.map((column) => `${alias}${column}`).join(', ')}, cast(${alias}amount as text) as amount`
-}
-
-const WITHDRAWAL = withdrawalColumns('')
+const withdrawals = withdrawalTable.omit('api_key, idempotency_key')
+export type WithdrawalRow = RowOf<typeof withdrawals>
+const WITHDRAWAL = withdrawals.columns()
 
 /** With its customer, whom everybody locks first. */
 export const lockWithdrawal = locking<{ id: number }, WithdrawalRow>('lockWithdrawal')`
-  select ${withdrawalColumns('w.')} from withdrawal w join customer c on c.id = w.customer_id where w.id = :id
+  select ${withdrawals.columns('w')} from withdrawal w join customer c on c.id = w.customer_id where w.id = :id
   for no key update of c, w`
 
 export const withdrawalByReference = reading<{ reference: string }, WithdrawalRow>('withdrawalByReference')`
@@ -73,32 +61,22 @@ export const depositOfKey = reading<{ customerId: number; apiKey: string; idempo
 )`
   select id from deposit where customer_id = :customerId and api_key = :apiKey and idempotency_key = :idempotencyKey`
 
-export const insertWithdrawal = writing<
-  {
-    reference: string
-    customerId: number
-    apiKey: string | null
-    idempotencyKey: string | null
-    requestHash: string
-    methodId: number | null
-    gateway: string
-    amount: bigint
-    currency: string
-    state: 'REQUESTED' | 'APPROVED'
-    approvals: number
-    requestedBy: string | null
-    requestedPerson: string | null
-    holdReason: string | null
-    now: number
-  },
-  WithdrawalRow
->('insertWithdrawal')`
-  insert into withdrawal (reference, customer_id, api_key, idempotency_key, request_hash, payment_method_id, gateway, amount, currency,
-    state, approvals, requested_by, requested_person, approved_by, approved_person, hold_reason, created_at, changed_at)
-  values (:reference, :customerId, cast(:apiKey as text), cast(:idempotencyKey as text), :requestHash, cast(:methodId as bigint), :gateway,
-    :amount, :currency, :state, :approvals, cast(:requestedBy as text), cast(:requestedPerson as text), cast(:requestedBy as text),
-    cast(:requestedPerson as text), cast(:holdReason as text), :now, :now)
-  returning ${WITHDRAWAL}`
+const newWithdrawals = withdrawalTable.pick(
+  'reference, customer_id, api_key, idempotency_key, request_hash, payment_method_id, gateway, amount, currency',
+  'state, approvals, requested_by, requested_person, hold_reason',
+)
+/** Whoever requested it for the customer is the first who approved it. */
+const INITIAL = {
+  approved_by: ':requested_by',
+  approved_person: ':requested_person',
+  created_at: ':now',
+  changed_at: ':now',
+}
+
+export const insertWithdrawal = writing<ParametersOf<typeof newWithdrawals> & { now: number }, WithdrawalRow>(
+  'insertWithdrawal',
+)`
+  ${newWithdrawals.insert(INITIAL)} returning ${WITHDRAWAL}`
 
 // ---- Changes
 

@@ -18,7 +18,7 @@ import { beginOfDay, needsTwoPersons } from '../policy.ts'
 import { readFunds } from '../refunds/claims.ts'
 import { claimsOfCard } from '../refunds/claims-store.ts'
 import { type LoopFacts, type Option, optionsOf, type PlannedPart, planParts } from './closed-loop.ts'
-import { insertParts, newPartList, type PartRow, partsOf } from './part-store.ts'
+import { insertParts, type NewPart, newParts, type PartRow, partsOf } from './part-store.ts'
 import type { WithdrawalRow } from './store.ts'
 import * as sql from './store.ts'
 import { enqueueParts, recordEvents, reportApprovedRequest, reportWithdrawal } from './transitions.ts'
@@ -185,19 +185,19 @@ async function insertRequested(
   const { id: customerId, currency } = customer
   const withdrawal = (await tx.one(sql.insertWithdrawal, {
     reference: order.reference,
-    customerId,
-    apiKey: 'by' in order ? null : order.apiKey,
-    idempotencyKey: order.idempotencyKey,
-    requestHash: hashOf(order),
-    methodId: order.methodId,
+    customer_id: customerId,
+    api_key: 'by' in order ? null : order.apiKey,
+    idempotency_key: order.idempotencyKey,
+    request_hash: hashOf(order),
+    payment_method_id: order.methodId,
     gateway: gateways.current.name,
     amount: order.amount,
     currency,
     state: why === null ? 'APPROVED' : 'REQUESTED',
     approvals: why === null ? 0 : 2,
-    requestedBy: by?.name ?? null,
-    requestedPerson: by?.person ?? null,
-    holdReason: why === null ? null : WAITS_FOR_APPROVAL,
+    requested_by: by?.name ?? null,
+    requested_person: by?.person ?? null,
+    hold_reason: why === null ? null : WAITS_FOR_APPROVAL,
     now,
   })) as WithdrawalRow
   const parts = await insertPlanned(tx, withdrawal, planned, now)
@@ -219,26 +219,28 @@ export async function insertPlanned(
   parts: readonly (Omit<PlannedPart, 'kind'> & { readonly kind: PlannedPart['kind'] | 'outside' })[],
   now: number,
 ): Promise<PartRow[]> {
-  const rows = parts.map(({ kind, depositId, isFreed, amount, gateway }) => ({
-    withdrawal_id: withdrawal.id,
-    customer_id: withdrawal.customer_id,
-    kind,
-    deposit_id: depositId,
-    freed: isFreed ? 1 : 0,
-    amount: `${amount}`,
-    currency: withdrawal.currency,
-    paid: '0',
-    returned: '0',
-    kept_back: '0',
-    state: 'WAITING',
-    review: null,
-    reference: randomUUID(),
-    gateway: gateway ?? withdrawal.gateway,
-    gateway_reference: null,
-    begun_at: null,
-    created_at: now,
-    changed_at: now,
-  }))
-  const inserted = await tx.query(insertParts, { rows: newPartList.of(rows) })
+  const rows = parts.map(
+    ({ kind, depositId, isFreed, amount, gateway }): NewPart => ({
+      withdrawal_id: withdrawal.id,
+      customer_id: withdrawal.customer_id,
+      kind,
+      deposit_id: depositId,
+      freed: isFreed ? 1 : 0,
+      amount: `${amount}`,
+      currency: withdrawal.currency,
+      paid: '0',
+      returned: '0',
+      kept_back: '0',
+      state: 'WAITING',
+      review: null,
+      reference: randomUUID(),
+      gateway: gateway ?? withdrawal.gateway,
+      gateway_reference: null,
+      begun_at: null,
+      created_at: now,
+      changed_at: now,
+    }),
+  )
+  const inserted = await tx.query(insertParts, { rows: newParts.of(rows) })
   return inserted.sort((one, other) => one.id - other.id)
 }
