@@ -11,7 +11,7 @@ import { allRows } from '../platform/database/all-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import * as sql from './store.ts'
 
-type NewEntry = Omit<sql.NewAuditRow, 'id' | 'previousHash'>
+type NewEntry = Omit<sql.NewAuditRow, 'id' | 'previous_hash'>
 
 type Link = { id: number; hash: string }
 
@@ -27,7 +27,7 @@ export async function appendEntry(transaction: Database, entry: NewEntry): Promi
   const isFirst = last_id === null || last_hash === null
   const before = isFirst ? await linkOfOldEntries(transaction) : { id: last_id, hash: last_hash }
   const id = before.id + 1
-  await transaction.run(sql.insertAudit, { ...entry, id, previousHash: before.hash })
+  await transaction.run(sql.insertAudit, { ...entry, id, previous_hash: before.hash })
   await transaction.run(sql.moveAuditHead, { id, hash: hashOfEntry({ ...entry, id }, before.hash) }, 'last')
 }
 

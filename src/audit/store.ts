@@ -1,20 +1,21 @@
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inTextList } from '../platform/database/row-list-store.ts'
+import { bigint, orNull, type RowOf, table, text } from '../platform/database/table-store.ts'
 
-/** `address` and `previous_hash` are null in entries from before the chain began. */
-export type AuditRow = {
-  id: number
-  at: number
-  actor: string
-  role: string
-  action: string
-  subject: string
-  detail: string
-  address: string | null
-  previous_hash: string | null
-}
-
-const COLUMNS = 'id, at, actor, role, action, subject, detail, address, previous_hash'
+export const audit = table('audit', {
+  id: bigint,
+  at: bigint,
+  actor: text,
+  role: text,
+  action: text,
+  subject: text,
+  detail: text,
+  /** Null in entries from before the chain began, as is the hash. */
+  address: orNull(text),
+  previous_hash: orNull(text),
+})
+export type AuditRow = RowOf<typeof audit>
+const COLUMNS = audit.columns()
 
 // ---- Filtered lists, newest first: those before a time, and before an id among entries of that time. Each has an index.
 
@@ -70,10 +71,8 @@ export const auditHead = reading<NoParameters, AuditHead>('auditHead')`
 export const firstBeyondHead = reading<NoParameters, { id: number | null }>('firstBeyondHead')`
   select (select min(a.id) from audit a where a.id > h.last_id) as id from audit_head h where h.id = 1`
 
-export type NewAuditRow = Omit<AuditRow, 'previous_hash'> & { address: string; previousHash: string }
-
-export const insertAudit = writing<NewAuditRow>('insertAudit')`
-  insert into audit (${COLUMNS}) values (:id, :at, :actor, :role, :action, :subject, :detail, :address, :previousHash)`
+export type NewAuditRow = { [Column in keyof AuditRow]: NonNullable<AuditRow[Column]> }
+export const insertAudit = writing<NewAuditRow>('insertAudit', audit.insert())
 
 export const moveAuditHead = writing<{ id: number; hash: string }>('moveAuditHead')`
   update audit_head set last_id = :id, last_hash = :hash where id = 1`

@@ -2,19 +2,20 @@
 
 import { reading, writing } from '../platform/database/database.ts'
 import { inTextList } from '../platform/database/row-list-store.ts'
+import { bigint, type ParametersOf, type RowOf, table, text } from '../platform/database/table-store.ts'
 
-export type ProposalRow = {
-  id: number
-  subject: string
-  customer_id: number
-  terms: string
-  note: string
-  by_name: string
-  by_person: string
-  at: number
-}
-
-const PROPOSAL = 'id, subject, customer_id, terms, note, by_name, by_person, at'
+export const proposals = table('money_proposal', {
+  id: bigint,
+  subject: text,
+  customer_id: bigint,
+  terms: text,
+  note: text,
+  by_name: text,
+  by_person: text,
+  at: bigint,
+})
+export type ProposalRow = RowOf<typeof proposals>
+const PROPOSAL = proposals.columns()
 
 export const proposalOf = reading<{ subject: string }, ProposalRow>('proposalOf')`
   select ${PROPOSAL} from money_proposal where subject = :subject`
@@ -23,17 +24,9 @@ export const proposalOf = reading<{ subject: string }, ProposalRow>('proposalOf'
 export const proposalsOf = reading<{ subjects: string }, ProposalRow>('proposalsOf')`
   select ${PROPOSAL} from money_proposal where subject ${inTextList('subjects')}`
 
-export const putProposal = writing<{
-  subject: string
-  customerId: number
-  terms: string
-  note: string
-  name: string
-  person: string
-  now: number
-}>('putProposal')`
-  insert into money_proposal (subject, customer_id, terms, note, by_name, by_person, at)
-  values (:subject, :customerId, :terms, :note, :name, :person, :now)
+const newProposals = proposals.omit('id')
+export const putProposal = writing<ParametersOf<typeof newProposals>>('putProposal')`
+  ${newProposals.insert()}
   on conflict (subject) do update set customer_id = excluded.customer_id, terms = excluded.terms, note = excluded.note,
     by_name = excluded.by_name, by_person = excluded.by_person, at = excluded.at`
 

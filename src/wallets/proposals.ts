@@ -53,7 +53,8 @@ export async function decidedBefore(
   if (by.cannotDecide) throw new Refused('conflict', by.cannotDecide)
   const proposal = await readProposal(tx, subject)
   if (proposal === null || proposal.terms !== terms) {
-    await tx.run(sql.putProposal, { subject, customerId, terms, note, name: by.name, person: by.person, now })
+    const proposed = { subject, customer_id: customerId, terms, note, at: now }
+    await tx.run(sql.putProposal, { ...proposed, by_name: by.name, by_person: by.person })
     return null
   }
   if (proposal.by.person === by.person) {

@@ -4,32 +4,34 @@ import type { EventKind, SubjectType } from '../event-log/kinds.ts'
 import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, inTextList } from '../platform/database/row-list-store.ts'
-import { bigint, integer, orNull, type RowOf, rowList, text } from '../platform/database/table-store.ts'
+import type { Column, RowOf } from '../platform/database/table-store.ts'
+import { bigint, integer, oneOf, orNull, rowList, table, text } from '../platform/database/table-store.ts'
 
-export type DeliveryState = 'waiting' | 'delivered' | 'failed'
+export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** `position`: null for a test. `status`, `duration_ms`, `error`: of the last attempt. */
-export type DeliveryRow = {
-  id: number
-  position: number | null
-  kind: EventKind | 'test'
-  subject_type: SubjectType | 'test'
-  subject_id: string
-  event_at: number
-  created_at: number
-  state: DeliveryState
-  attempts: number
-  due_at: number | null
-  sending_until: number | null
-  finished_at: number | null
-  status: number | null
-  duration_ms: number | null
-  error: string | null
-  resent_at: number | null
-}
-
-export const COLUMNS = `id, position, kind, subject_type, subject_id, event_at, created_at, state, attempts, due_at, sending_until,
-  finished_at, status, duration_ms, error, resent_at`
+export const deliveries = table('webhook_delivery', {
+  id: bigint,
+  /** null: a test. */
+  position: orNull(bigint),
+  kind: text as Column<EventKind | 'test'>,
+  subject_type: text as Column<SubjectType | 'test'>,
+  subject_id: text,
+  event_at: bigint,
+  created_at: bigint,
+  state: oneOf(DELIVERY_STATES),
+  attempts: integer,
+  due_at: orNull(bigint),
+  sending_until: orNull(bigint),
+  finished_at: orNull(bigint),
+  /** Of the last attempt, as are the next two. */
+  status: orNull(integer),
+  duration_ms: orNull(integer),
+  error: orNull(text),
+  resent_at: orNull(bigint),
+})
+export type DeliveryRow = RowOf<typeof deliveries>
+export const COLUMNS = deliveries.columns()
 
 /** The first waiting delivery of `row`'s subject. */
 export const firstWaiting = (row: string, endpoint: string) =>
@@ -87,7 +89,8 @@ export const setReadPosition = writing<{ id: number; position: number }>('setWeb
 
 export const MAX_AT_ONCE = 8
 
-export type ClaimedDelivery = Pick<DeliveryRow, 'id' | 'position' | 'kind' | 'event_at' | 'attempts'>
+const claimed = deliveries.pick('id, position, kind, event_at, attempts')
+export type ClaimedDelivery = RowOf<typeof claimed>
 
 /**
  * Claims deliveries until `until`; if the process dies, others claim them then. Deliveries that another process sends
@@ -105,7 +108,7 @@ export const claimDeliveries = writing<{ endpointId: number; now: number; until:
     limit ${MAX_AT_ONCE})
   update webhook_delivery set attempts = attempts + 1, due_at = :until, sending_until = :until
   where id in (select id from due)
-  returning id, position, kind, event_at, attempts`
+  returning ${claimed.columns()}`
 
 /** `attempts`: as claimed; if it has changed, another process has claimed the delivery since. */
 export const attemptList = rowList({

@@ -2,23 +2,23 @@
 // deliveries and the number of attempts at once depend on it.
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { bigint, integer, orNull, type RowOf, table, text } from '../platform/database/table-store.ts'
 
-/** `kinds`: comma-separated; null: all. */
-export type EndpointRow = {
-  id: number
-  url: string
-  kinds: string | null
-  enabled: number
-  disabled_reason: string | null
-  secret: string
-  previous_secret: string | null
-  previous_secret_until: number | null
-  failing_since: number | null
-  created_at: number
-}
-
-const COLUMNS = `id, url, kinds, enabled, disabled_reason, secret, previous_secret, previous_secret_until, failing_since,
-  created_at`
+export const endpoints = table('webhook_endpoint', {
+  id: bigint,
+  url: text,
+  /** Comma-separated; null: all. */
+  kinds: orNull(text),
+  enabled: integer,
+  disabled_reason: orNull(text),
+  secret: text,
+  previous_secret: orNull(text),
+  previous_secret_until: orNull(bigint),
+  failing_since: orNull(bigint),
+  created_at: bigint,
+})
+export type EndpointRow = RowOf<typeof endpoints>
+const COLUMNS = endpoints.columns()
 
 export const allEndpoints = reading<NoParameters, EndpointRow>('allWebhookEndpoints')`
   select ${COLUMNS} from webhook_endpoint where deleted_at is null order by id`

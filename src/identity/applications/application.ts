@@ -55,12 +55,12 @@ export function applications(database: Database, now: () => number, defaultLimit
     async create({ name, perSecond, perMinute, fixed }, through = database) {
       const { apiKey, secret } = fixed ?? newCredentials()
       await through.run(sql.insertApplication, {
-        apiKey,
+        api_key: apiKey,
         name,
-        secretHash: hashOf(secret),
-        perSecond,
-        perMinute,
-        now: now(),
+        secret_hash: hashOf(secret),
+        rate_per_second: perSecond,
+        rate_per_minute: perMinute,
+        created_at: now(),
       })
       return { apiKey, secret }
     },

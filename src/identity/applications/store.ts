@@ -1,19 +1,22 @@
 import { type NoParameters, reading, writing } from '../../platform/database/database.ts'
 import { inTextList } from '../../platform/database/row-list-store.ts'
+import type { ParametersOf, RowOf } from '../../platform/database/table-store.ts'
+import { bigint, integer, orNull, table, text } from '../../platform/database/table-store.ts'
 
-export type ApplicationRow = {
-  api_key: string
-  name: string
-  secret_hash: string
-  previous_secret_hash: string | null
-  previous_secret_until: number | null
-  rate_per_second: number | null
-  rate_per_minute: number | null
-  created_at: number
-  revoked_at: number | null
+export const applications = table('application', {
+  api_key: text,
+  name: text,
+  secret_hash: text,
+  previous_secret_hash: orNull(text),
+  previous_secret_until: orNull(bigint),
+  rate_per_second: orNull(integer),
+  rate_per_minute: orNull(integer),
+  created_at: bigint,
+  revoked_at: orNull(bigint),
   /** A JSON array of addresses. */
-  return_addresses: string
-}
+  return_addresses: text,
+})
+export type ApplicationRow = RowOf<typeof applications>
 
 export const applicationByKey = reading<{ apiKey: string }, ApplicationRow>('applicationByKey')`
   select * from application where api_key = :apiKey`
@@ -25,16 +28,11 @@ export const unrevokedApplications = reading<{ apiKeys: string }, { api_key: str
 export const allApplications = reading<NoParameters, ApplicationRow>('allApplications')`
   select * from application order by created_at, api_key`
 
-export const insertApplication = writing<{
-  apiKey: string
-  name: string
-  secretHash: string
-  perSecond: number | null
-  perMinute: number | null
-  now: number
-}>('insertApplication')`
-  insert into application (api_key, name, secret_hash, rate_per_second, rate_per_minute, created_at)
-  values (:apiKey, :name, :secretHash, :perSecond, :perMinute, :now)`
+const newApplications = applications.pick('api_key, name, secret_hash, rate_per_second, rate_per_minute, created_at')
+export const insertApplication = writing<ParametersOf<typeof newApplications>>(
+  'insertApplication',
+  newApplications.insert(),
+)
 
 export const revokeApplication = writing<{ apiKey: string; now: number }>('revokeApplication')`
   update application set revoked_at = :now where api_key = :apiKey and revoked_at is null`

@@ -1,31 +1,38 @@
 import { locking, reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
-import type { ExclusionRow } from '../exclusions/store.ts'
-import type { CustomerStatus } from './status.ts'
+import { bigint, integer, money, oneOf, orNull, type RowOf, table, text } from '../../platform/database/table-store.ts'
+import { exclusions } from '../exclusions/store.ts'
+import { CUSTOMER_STATUSES, type CustomerStatus } from './status.ts'
 
-export type CustomerRow = ExclusionRow & {
-  id: number
-  username: string | null
-  status: CustomerStatus
-  verified: number
-  currency: string
+export const customers = table('customer', {
+  id: bigint,
+  username: orNull(text),
+  password_hash: orNull(text),
+  status: oneOf(CUSTOMER_STATUSES),
+  verified: integer,
+  currency: text,
   /** On record. */
-  first_name: string | null
-  last_name: string | null
-  daily_deposit_limit: string | null
-  funds_statement_version: number
-  created_at: number
-  erased_at: number | null
-  status_reason: string | null
+  first_name: orNull(text),
+  last_name: orNull(text),
+  /** When the name was changed, or set beside money; null: never. */
+  name_changed_at: orNull(bigint),
+  daily_deposit_limit: orNull(money),
+  funds_statement_version: integer,
+  /** null: the customer has set no limits (limits.ts). */
+  limits_prompted_at: orNull(bigint),
+  created_at: bigint,
+  erased_at: orNull(bigint),
+  status_reason: orNull(text),
   /** null: since the customer was registered, or not known. */
-  status_at: number | null
-}
+  status_at: orNull(bigint),
+  ...exclusions.declared,
+})
+
+const shown = customers.omit('password_hash, name_changed_at, limits_prompted_at')
+export type CustomerRow = RowOf<typeof shown>
 
 export const customerById = reading<{ id: number }, CustomerRow>('customerById')`
-  select id, username, status, verified, currency, first_name, last_name, cast(daily_deposit_limit as text) as daily_deposit_limit,
-    funds_statement_version, created_at, erased_at, status_reason, status_at, play_from, timed_out_until, excluded_at,
-    excluded_until
-  from customer where id = :id`
+  select ${shown.columns()} from customer where id = :id`
 
 export const knownCustomers = reading<{ ids: string }, { id: number }>('knownCustomers')`
   select id from customer where id ${inList('ids')}`
@@ -33,30 +40,20 @@ export const knownCustomers = reading<{ ids: string }, { id: number }>('knownCus
 export const erasedCustomers = reading<{ ids: string }, { id: number }>('erasedCustomers')`
   select id from customer where id ${inList('ids')} and erased_at is not null`
 
-type CustomerState = Omit<CustomerRow, 'id' | 'created_at' | 'status_reason' | 'status_at' | keyof ExclusionRow> & {
-  password_hash: string | null
-}
-
 /** The fields of a customer that operators change. */
-export const lockCustomerState = locking<{ id: number }, CustomerState>('lockCustomerState')`
-  select username, password_hash, status, verified, currency, first_name, last_name, cast(daily_deposit_limit as text) as daily_deposit_limit,
-    funds_statement_version, erased_at
-  from customer where id = :id for update`
+const changeable = customers.pick(
+  'username, password_hash, status, verified, currency, first_name, last_name, daily_deposit_limit',
+  'funds_statement_version, erased_at',
+)
 
-export type LockedCustomer = {
-  id: number
-  status: CustomerStatus
-  erased_at: number | null
-  play_from: number
-  currency: string
-  daily_deposit_limit: string | null
-  first_name: string | null
-  last_name: string | null
-}
+export const lockCustomerState = locking<{ id: number }, RowOf<typeof changeable>>('lockCustomerState')`
+  select ${changeable.columns()} from customer where id = :id for update`
+
+const locked = customers.pick('id, status, erased_at, play_from, currency, daily_deposit_limit, first_name, last_name')
+export type LockedCustomer = RowOf<typeof locked>
 
 export const lockCustomer = locking<{ id: number }, LockedCustomer>('lockCustomer')`
-  select id, status, erased_at, play_from, currency, cast(daily_deposit_limit as text) as daily_deposit_limit, first_name, last_name
-  from customer where id = :id for update`
+  select ${locked.columns()} from customer where id = :id for update`
 
 /** Whether something of the customer is in their currency. Their row is locked, so that nothing begins meanwhile (trigger customer_currency). */
 export const currencyUse = reading<{ id: number }, { used: number }>('currencyUse')`

@@ -1,23 +1,28 @@
 import { type NoParameters, reading, writing } from '../../platform/database/database.ts'
+import type { Column, ParametersOf, RowOf } from '../../platform/database/table-store.ts'
+import { bigint, orNull, table, text } from '../../platform/database/table-store.ts'
 import type { TokenRole } from './operator.ts'
 
-export type TokenRow = {
-  id: number
-  name: string
-  role: TokenRole
+export const tokenTable = table('operator_token', {
+  id: bigint,
+  name: text,
+  role: text as Column<TokenRole>,
+  token_hash: text,
   /** Who is responsible for it; null: nobody was named. */
-  owner: string | null
+  owner: orNull(text),
   /** null: by an earlier version. */
-  created_by: string | null
+  created_by: orNull(text),
   /** null: it counts as its owner. */
-  created_by_person: string | null
-  created_at: number
-  expires_at: number | null
-  last_used_at: number | null
-  revoked_at: number | null
-}
+  created_by_person: orNull(text),
+  created_at: bigint,
+  expires_at: orNull(bigint),
+  last_used_at: orNull(bigint),
+  revoked_at: orNull(bigint),
+})
 
-const TOKEN = 'id, name, role, owner, created_by, created_by_person, created_at, expires_at, last_used_at, revoked_at'
+const tokens = tokenTable.omit('token_hash')
+export type TokenRow = RowOf<typeof tokens>
+const TOKEN = tokens.columns()
 
 export const liveTokenByHash = reading<{ tokenHash: string; now: number }, TokenRow>('liveTokenByHash')`
   select ${TOKEN} from operator_token
@@ -30,22 +35,10 @@ export const setTokenUsed = writing<{ id: number; now: number; usedBefore: numbe
 /** Bounded: operators create tokens one by one. */
 export const allTokens = reading<NoParameters, TokenRow>('allTokens')`select ${TOKEN} from operator_token order by id`
 
+const newTokens = tokenTable.omit('id, last_used_at, revoked_at')
 /** Throws UniqueViolation when a token that is not revoked has the name. */
-export const insertToken = writing<
-  {
-    name: string
-    role: TokenRole
-    tokenHash: string
-    now: number
-    owner: string | null
-    createdBy: string
-    createdByPerson: string | null
-    expiresAt: number | null
-  },
-  { id: number }
->('insertToken')`
-  insert into operator_token (name, role, token_hash, created_at, owner, created_by, created_by_person, expires_at)
-  values (:name, :role, :tokenHash, :now, :owner, :createdBy, :createdByPerson, :expiresAt) returning id`
+export const insertToken = writing<ParametersOf<typeof newTokens>, { id: number }>('insertToken')`
+  ${newTokens.insert()} returning id`
 
 export const setTokenRevoked = writing<{ id: number; now: number }>('setTokenRevoked')`
   update operator_token set revoked_at = :now where id = :id and revoked_at is null`

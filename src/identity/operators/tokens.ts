@@ -38,8 +38,9 @@ export async function createToken(
   const token = randomSecret()
   try {
     const id = await database.transaction(async (transaction) => {
-      const terms = { name, role, tokenHash: hashOf(token), now, owner, expiresAt }
-      const row = await transaction.one(insertToken, { ...terms, createdBy: by.name, createdByPerson: creatorOf(by) })
+      const terms = { name, role, token_hash: hashOf(token), created_at: now, owner, expires_at: expiresAt }
+      const creator = { created_by: by.name, created_by_person: creatorOf(by) }
+      const row = await transaction.one(insertToken, { ...terms, ...creator })
       beforeCommit(`${row?.id}`)
       return `${row?.id}`
     })

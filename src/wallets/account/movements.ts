@@ -217,7 +217,7 @@ async function write(tx: Database, { applied, accounts, now }: Batch): Promise<v
     const at = transfers[0]?.at ?? now
     return { reference: movement.reference, ...termsOf(movement), currency, at }
   })
-  const inserted = await tx.query(sql.insertMovements, { rows: sql.movementList.of(rows) })
+  const inserted = await tx.query(sql.insertMovements, { rows: sql.movements.of(rows) })
   const ids = new Map(inserted.map(({ id, reference }) => [reference, id]))
   const transfers = applied.flatMap(({ movement, transfers }) =>
     transfers.map((row) => ({ ...row, movement_id: ids.get(movement.reference) ?? null })),

@@ -40,12 +40,14 @@ function rowOf(gateway: GatewayName, notification: GatewayNotification, kept: Ke
   const content = JSON.stringify(notification, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
   return {
     gateway,
-    key: plain(key),
+    notification_key: plain(key),
     event: plain(event),
     success: success ? 1 : 0,
     reference: plain(reference),
     content,
-    ...kept,
+    outcome: kept.outcome,
+    try_at: kept.tryAt,
+    received_at: kept.now,
   }
 }
 

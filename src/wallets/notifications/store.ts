@@ -1,7 +1,9 @@
 // The SQL of gateways' notifications: each is stored once, with what became of it.
 
 import { type NoParameters, reading, writing } from '../../platform/database/database.ts'
-import type { Contradiction, Outcome } from '../outcome.ts'
+import type { ParametersOf, RowOf } from '../../platform/database/table-store.ts'
+import { bigint, integer, oneOf, orNull, table, text } from '../../platform/database/table-store.ts'
+import { CONTRADICTIONS, type Contradiction, type Outcome } from '../outcome.ts'
 
 export const STORED_OUTCOMES = [
   'applied',
@@ -12,21 +14,27 @@ export const STORED_OUTCOMES = [
 ] as const satisfies readonly (Outcome['outcome'] | 'failed')[]
 export type StoredOutcome = (typeof STORED_OUTCOMES)[number]
 
+export const notifications = table('gateway_notification', {
+  id: bigint,
+  gateway: text,
+  notification_key: text,
+  event: text,
+  success: integer,
+  reference: text,
+  content: orNull(text),
+  outcome: oneOf(STORED_OUTCOMES),
+  contradiction: orNull(oneOf(CONTRADICTIONS)),
+  subject: orNull(text),
+  customer_id: orNull(bigint),
+  attempts: integer,
+  try_at: orNull(bigint),
+  received_at: bigint,
+})
+
+const newNotifications = notifications.omit('id, contradiction, subject, customer_id, attempts')
 /** 0 rows: it was received before. */
-export const insertNotification = writing<{
-  gateway: string
-  key: string
-  event: string
-  success: number
-  reference: string
-  content: string
-  outcome: StoredOutcome
-  tryAt: number | null
-  now: number
-}>('insertNotification')`
-  insert into gateway_notification (gateway, notification_key, event, success, reference, content, outcome, try_at, received_at)
-  values (:gateway, :key, :event, :success, :reference, :content, :outcome, cast(:tryAt as bigint), :now)
-  on conflict (gateway, notification_key) do nothing`
+export const insertNotification = writing<ParametersOf<typeof newNotifications>>('insertNotification')`
+  ${newNotifications.insert()} on conflict (gateway, notification_key) do nothing`
 
 export const setOutcome = writing<{
   gateway: string
@@ -40,10 +48,10 @@ export const setOutcome = writing<{
     customer_id = cast(:customerId as bigint), try_at = null
   where gateway = :gateway and notification_key = :key`
 
-type OutcomeRow = { outcome: StoredOutcome; contradiction: Contradiction | null }
-
 /** What became of one. */
-export const outcomeOf = reading<{ gateway: string; key: string }, OutcomeRow>('outcomeOf')`
+export const outcomeOf = reading<{ gateway: string; key: string }, Pick<UnappliedRow, 'outcome' | 'contradiction'>>(
+  'outcomeOf',
+)`
   select outcome, contradiction from gateway_notification where gateway = :gateway and notification_key = :key`
 
 type RetryRow = { id: number; gateway: string; event: string; key: string; content: string; attempts: number }
@@ -77,27 +85,14 @@ export const retryUnknownRefunds = writing<{ customerId: number; now: number }>(
 
 // ---- The list of what was not applied
 
-export type UnappliedRow = {
-  id: number
-  gateway: string
-  event: string
-  success: number
-  reference: string
-  content: string | null
-  outcome: StoredOutcome
-  contradiction: Contradiction | null
-  subject: string | null
-  customer_id: number | null
-  attempts: number
-  received_at: number
-}
+const unapplied = notifications.omit('notification_key, try_at')
+export type UnappliedRow = RowOf<typeof unapplied>
 
 const UNAPPLIED = `outcome in ('contradiction', 'failed') and settled_at is null`
 
 /** Oldest first. */
 export const unappliedAfter = reading<{ after: number; limit: number }, UnappliedRow>('unappliedAfter')`
-  select id, gateway, event, success, reference, content, outcome, contradiction, subject, customer_id, attempts, received_at
-  from gateway_notification where ${UNAPPLIED} and id > :after order by id limit :limit`
+  select ${unapplied.columns()} from gateway_notification where ${UNAPPLIED} and id > :after order by id limit :limit`
 
 export const countUnapplied = reading<NoParameters, { waiting: number; oldest: number | null }>('countUnapplied')`
   select count(*) as waiting, min(received_at) as oldest from gateway_notification where ${UNAPPLIED}`

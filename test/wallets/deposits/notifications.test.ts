@@ -248,8 +248,8 @@ test('a stored notification that cannot be read is tried again later, and holds 
   )
   const store = (key: string, tryAt: number, text: string) =>
     service.context.database.run(insertNotification, {
-      ...{ gateway: 'sandbox', key, event: 'CHARGEBACK', success: 1, reference: a },
-      ...{ content: text, outcome: 'failed', tryAt, now: service.clock.now() },
+      ...{ gateway: 'sandbox', notification_key: key, event: 'CHARGEBACK', success: 1, reference: a },
+      ...{ content: text, outcome: 'failed', try_at: tryAt, received_at: service.clock.now() },
     })
   await store('broken', 1, content.slice(0, 20))
   await store(sandboxNotification(report, 0).key, 2, content)
