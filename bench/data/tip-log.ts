@@ -19,9 +19,8 @@ import {
   profileTipsList,
   setTiles,
   setTipsOfProfiles,
-  tileList,
 } from '../../src/tip-log/projection-store.ts'
-import { TIP_COLUMNS } from '../../src/tip-log/store.ts'
+import { TIP_COLUMNS, tileList } from '../../src/tip-log/store.ts'
 import { addLeaves, growingTiles, rootInTiles, type Tile } from '../../src/tip-log/tiles.ts'
 
 /** Ids of comments in one transaction. */

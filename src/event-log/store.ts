@@ -2,19 +2,20 @@
 
 import { type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, inTextList } from '../platform/database/row-list-store.ts'
-import { bigint, orNull, table, text } from '../platform/database/table-store.ts'
+import { bigint, type Column, orNull, type RowOf, table, text } from '../platform/database/table-store.ts'
 import type { EventData, EventKind, SubjectType } from './kinds.ts'
 
-type Columns = {
-  position: number
-  subject_type: SubjectType
-  subject_id: string
-  profile_id: number | null
-  customer_id: number | null
-  at: number
+export const eventList = table('new_event', {
+  kind: text as Column<EventKind>,
+  subject_type: text as Column<SubjectType>,
+  subject_id: text,
+  profile_id: orNull(bigint),
+  customer_id: orNull(bigint),
+  at: bigint,
   /** JSON: read it with `dataOf`. */
-  data: string
-}
+  data: text,
+})
+type Columns = Omit<RowOf<typeof eventList>, 'kind'> & { position: number }
 
 /** Told apart by the kind, which says what the data are. */
 export type EventRow<Kind extends EventKind = EventKind> = Kind extends EventKind ? Columns & { kind: Kind } : never
@@ -54,16 +55,6 @@ export const oldestPosition = reading<NoParameters, { position: number }>('oldes
 // ---- Writing events of changes that no trigger reports
 
 type NewEvent = Omit<EventRow, 'position'>
-
-export const eventList = table('new_event', {
-  kind: text,
-  subject_type: text,
-  subject_id: text,
-  profile_id: orNull(bigint),
-  customer_id: orNull(bigint),
-  at: bigint,
-  data: text,
-})
 
 export const logEvents = writing<{ rows: string }>('logEvents', eventList.insertRows)
 

@@ -3,7 +3,8 @@
 import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
-import { bigint, integer, orNull, type RowOf, rowList, table, text } from '../platform/database/table-store.ts'
+import type { Column, RowOf } from '../platform/database/table-store.ts'
+import { bigint, integer, oneOf, orNull, rowList, table, text } from '../platform/database/table-store.ts'
 import { isVisible, mutedUntil } from '../profiles/visibility-store.ts'
 
 export type NotificationType = 'followed' | 'liked' | 'settled' | 'decision'
@@ -83,42 +84,30 @@ export type CardAction = 'added' | 'changed' | 'closed' | 'blocked' | 'reopened'
 /** What was decided: on the recipient's own content, on a flag (upheld, rejected), or on an appeal (upheld, overturned). */
 export type NotificationAction = (typeof NOTIFIED_ACTIONS)[number] | 'upheld' | 'rejected' | 'overturned' | CardAction
 
-/** `concerns` and `card_id`: a notification of type decision about something else than the recipient's own content. */
-export type NewNotification = {
-  profile_id: number
-  type: NotificationType
-  comment_id: number | null
-  position: number
-  at: number
-  num_actors: number
-  action: NotificationAction | null
-  concerns: 'report' | 'appeal' | null
-  decision_id: number | null
-  card_id: number | null
-}
-
 /** The columns of a notification that is about no decision of a moderator. */
 export const NO_DECISION = { num_actors: 0, action: null, concerns: null, decision_id: null, card_id: null }
 
-export const notificationList = table('notification', {
+export const notificationRows = table('notification', {
   profile_id: bigint,
-  type: text,
+  type: text as Column<NotificationType>,
   comment_id: orNull(bigint),
   position: bigint,
   at: bigint,
   num_actors: integer,
-  action: orNull(text),
-  concerns: orNull(text),
+  action: orNull(text as Column<NotificationAction>),
+  /** Set, as is the card, where a notification of type decision is about something else than the recipient's own content. */
+  concerns: orNull(oneOf(['report', 'appeal'])),
   decision_id: orNull(bigint),
   card_id: orNull(bigint),
 })
+export type NewNotification = RowOf<typeof notificationRows>
 
 /** A tip has one result: a corrected one replaces it, unread. "where true" tells SQLite that "on" begins no join. */
 export const insertNotifications = writing<
   { rows: string },
   { key: number } & Pick<NewNotification, 'profile_id' | 'type' | 'comment_id'>
 >('insertNotifications')`
-  ${notificationList.insertRows} where true
+  ${notificationRows.insertRows} where true
   on conflict (comment_id) where type = 'settled'
   do update set position = excluded.position, at = excluded.at, is_read = 0
   returning key, profile_id, type, comment_id`
@@ -157,10 +146,6 @@ export const deleteNotificationsOf = writing<{ profileIds: string }>('deleteNoti
 
 // ---- Actors
 
-export type ActorKey = { profile_id: number; recipient_id: number; comment_id: number }
-export type ActorRow = ActorKey & { notification_key: number; position: number; shown: number }
-export type RemovedActor = { notification_key: number; shown: number }
-
 export const actorList = table('notification_actor', {
   profile_id: bigint,
   recipient_id: bigint,
@@ -169,10 +154,13 @@ export const actorList = table('notification_actor', {
   position: bigint,
   shown: integer,
 })
+export type ActorRow = RowOf<typeof actorList>
+export type RemovedActor = Pick<ActorRow, 'notification_key' | 'shown'>
 
 export const insertActors = writing<{ rows: string }>('insertActors', actorList.insertRows)
 
-export const actorKeyList = rowList({ profile_id: bigint, recipient_id: bigint, comment_id: bigint })
+export const actorKeyList = actorList.pick('profile_id, recipient_id, comment_id')
+export type ActorKey = RowOf<typeof actorKeyList>
 
 export const deleteActors = writing<{ rows: string }, RemovedActor>('deleteActors')`
   delete from notification_actor where (profile_id, recipient_id, comment_id) in (${actorKeyList.select})

@@ -169,7 +169,7 @@ async function insert(
   keys: Map<string, number>,
 ): Promise<void> {
   if (rows.length === 0) return
-  const inserted = await transaction.query(sql.insertNotifications, { rows: sql.notificationList.of(rows) })
+  const inserted = await transaction.query(sql.insertNotifications, { rows: sql.notificationRows.of(rows) })
   for (const { key, profile_id, type, comment_id } of inserted) {
     if (type === 'followed' || type === 'liked') keys.set(groupKey(profile_id, comment_id ?? 0), key)
   }

@@ -2,10 +2,11 @@
 // imports cannot deadlock. A new row is inserted, which costs PostgreSQL a seventh less than an upsert. A row that was found
 // is updated by an upsert, which always finds it by its key; a join may be planned for an empty table.
 
-import type { SportsbookStatus } from '../communities/store.ts'
+import { SPORTSBOOK_STATUSES } from '../communities/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
-import { bigint, integer, orNull, type RowOf, table, text } from '../platform/database/table-store.ts'
+import type { Column, RowOf } from '../platform/database/table-store.ts'
+import { bigint, integer, oneOf, orNull, table, text } from '../platform/database/table-store.ts'
 import type { Result } from '../record/figures.ts'
 import type { FractionColumns } from '../record/terms.ts'
 
@@ -18,7 +19,7 @@ export const sportList = table('sport', { id: bigint, name: text, communities: i
 export type SportRow = RowOf<typeof sportList>
 
 export const lockSports = locking<Ids, SportRow>('lockSports')`
-  select id, name, communities from sport where id ${inList('ids')} order by id for no key update`
+  select ${sportList.columns()} from sport where id ${inList('ids')} order by id for no key update`
 
 /** For filters. A sportsbook has tens of sports. */
 export const allSports = reading<NoParameters, { id: number; name: string }>('allSports')`
@@ -41,16 +42,15 @@ export const eventList = table('event', {
   sport_id: bigint,
   name: text,
   start_time: bigint,
-  status: text,
+  status: oneOf(SPORTSBOOK_STATUSES),
   score: orNull(text),
   clock: orNull(text),
   settled_at: orNull(bigint),
 })
-export type EventRow = RowOf<typeof eventList> & { status: SportsbookStatus }
+export type EventRow = RowOf<typeof eventList>
 
 export const lockEvents = locking<Ids, EventRow>('lockEvents')`
-  select id, sport_id, name, start_time, status, score, clock, settled_at from event
-  where id ${inList('ids')} order by id for no key update`
+  select ${eventList.columns()} from event where id ${inList('ids')} order by id for no key update`
 
 export const writeEvents = {
   list: eventList,
@@ -68,13 +68,18 @@ export const settleEvents = writing<Ids & { now: number }>('settleEvents')`
 
 // ---- Markets
 
-export const marketList = table('market', { id: bigint, event_id: bigint, name: text, status: text })
+export const marketList = table('market', {
+  id: bigint,
+  event_id: bigint,
+  name: text,
+  status: oneOf(SPORTSBOOK_STATUSES),
+})
 
 /** `start_time` is the event's. */
-type LockedMarket = RowOf<typeof marketList> & { status: SportsbookStatus; start_time: number }
+type LockedMarket = RowOf<typeof marketList> & { start_time: number }
 
 export const lockMarkets = locking<Ids, LockedMarket>('lockMarkets')`
-  select m.id, m.event_id, m.name, m.status, e.start_time from market m join event e on e.id = m.event_id
+  select ${marketList.columns('m')}, e.start_time from market m join event e on e.id = m.event_id
   where m.id ${inList('ids')} order by m.id for no key update of m`
 
 export const eventsOfMarkets = reading<Ids, { id: number }>('eventsOfMarkets')`
@@ -96,29 +101,37 @@ export const markSettled = writing<Ids & { now: number }>('markSettled')`
 
 // ---- Outcomes
 
-const OUTCOME = {
+export const outcomes = table('outcome', {
   id: bigint,
   market_id: bigint,
   name: text,
-  status: text,
+  status: oneOf(SPORTSBOOK_STATUSES),
   starting_price: integer,
-} as const
-export const outcomeList = table('outcome', {
-  ...OUTCOME,
   price_num: orNull(bigint),
   price_den: orNull(bigint),
   closing_num: orNull(bigint),
   closing_den: orNull(bigint),
+  result: orNull(text as Column<Result>),
+  dead_heat_num: orNull(bigint),
+  dead_heat_den: orNull(bigint),
+  place_dead_heat_num: orNull(bigint),
+  place_dead_heat_den: orNull(bigint),
+  rule4: integer,
+  sp_num: orNull(bigint),
+  sp_den: orNull(bigint),
+  settled_at: orNull(bigint),
 })
-export type OutcomeRow = RowOf<typeof outcomeList> & { status: SportsbookStatus }
+const outcomeList = outcomes.pick(
+  'id, market_id, name, status, starting_price, price_num, price_den, closing_num, closing_den',
+)
+export type OutcomeRow = RowOf<typeof outcomeList>
 
 /** What a settlement writes. `rule4` is in hundredths. */
 export type ResultColumns = FractionColumns<'dead_heat' | 'place_dead_heat' | 'sp'> & { result: Result; rule4: number }
 
 /** Locked until the results are committed: a tip on one of them comes either before the settlement or after it. */
 export const lockOutcomes = locking<Ids, OutcomeRow & { settled_at: number | null }>('lockOutcomes')`
-  select id, market_id, name, status, starting_price, price_num, price_den, closing_num, closing_den, settled_at
-  from outcome where id ${inList('ids')} order by id for no key update`
+  select ${outcomeList.columns()}, settled_at from outcome where id ${inList('ids')} order by id for no key update`
 
 /** The results of locked outcomes. Only settlements read them: prices, which are most of a feed, stay cheap. */
 export const resultsOfOutcomes = reading<Ids, ResultColumns & { id: number }>('resultsOfOutcomes')`
@@ -161,18 +174,7 @@ export const deletePricePointsBefore = writing<{ minute: number }>('deletePriceP
     and minute <= coalesce((select minute from price_point order by minute limit 1 offset 999), :minute)`
 
 /** Rows that exist: the columns before `result` are only there for the insert, which always conflicts. */
-export const settledOutcomeList = table('outcome', {
-  ...OUTCOME,
-  result: orNull(text),
-  dead_heat_num: orNull(bigint),
-  dead_heat_den: orNull(bigint),
-  place_dead_heat_num: orNull(bigint),
-  place_dead_heat_den: orNull(bigint),
-  rule4: integer,
-  sp_num: orNull(bigint),
-  sp_den: orNull(bigint),
-  settled_at: orNull(bigint),
-})
+export const settledOutcomeList = outcomes.omit('price_num, price_den, closing_num, closing_den')
 
 export const setResults = writing<Rows>('setResults')`
   ${settledOutcomeList.insertRows} where true
@@ -189,7 +191,7 @@ export const betList = table('bet', { id: bigint, customer_id: bigint, placed_at
 export type BetRow = RowOf<typeof betList>
 
 export const lockBets = locking<Ids, BetRow>('lockBets')`
-  select id, customer_id, placed_at, cash_outs from bet where id ${inList('ids')} order by id for no key update`
+  select ${betList.columns()} from bet where id ${inList('ids')} order by id for no key update`
 
 export const writeBets = {
   list: betList,
@@ -202,14 +204,9 @@ export const writeBets = {
 export const deleteBetOutcomes = writing<Ids>('deleteBetOutcomes')`
   delete from bet_outcome where bet_id ${inList('ids')}`
 
-const BET_OUTCOME = { bet_id: bigint, outcome_id: bigint } as const
-export const betOutcomeList = table('bet_outcome', BET_OUTCOME)
-export type BetOutcome = RowOf<typeof betOutcomeList>
-
-export const insertBetOutcomes = writing<Rows>('insertBetOutcomes', betOutcomeList.insertRows)
-
 export const legList = table('bet_outcome', {
-  ...BET_OUTCOME,
+  bet_id: bigint,
+  outcome_id: bigint,
   price_num: orNull(bigint),
   price_den: orNull(bigint),
   starting_price: integer,
@@ -217,6 +214,11 @@ export const legList = table('bet_outcome', {
   each_way_den: orNull(bigint),
   each_way_places: orNull(integer),
 })
+export const betOutcomeList = legList.pick('bet_id, outcome_id')
+export type BetOutcome = RowOf<typeof betOutcomeList>
+
+export const insertBetOutcomes = writing<Rows>('insertBetOutcomes', betOutcomeList.insertRows)
+
 /** The terms of a leg, as the operator sends them. */
 export type LegTerms = Omit<RowOf<typeof legList>, keyof BetOutcome>
 

@@ -3,10 +3,10 @@
 import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
-import { bigint, integer, orNull, type RowOf, rowList, table, text } from '../platform/database/table-store.ts'
+import { bigint, type RowOf, rowList, table, text } from '../platform/database/table-store.ts'
 import { RESULT_COLUMNS } from '../record/grade-store.ts'
-import type { EntryKind, SettlementRow, TipRow } from './leaf.ts'
-import { TILES, TIP_COLUMNS, type TileRow } from './store.ts'
+import type { SettlementRow, TipRow } from './leaf.ts'
+import { entries, TILES, TIP_COLUMNS, type TileRow, tileList } from './store.ts'
 
 export const tipLogProgress = reading<NoParameters, { position: number; newest: number }>('tipLogProgress')`
   select position, (select coalesce(max(position), 0) from event_log) as newest from tip_log where id = 1`
@@ -55,15 +55,8 @@ export const tilesToGrow = reading<{ rows: string }, TileRow>('tilesToGrow', TIL
 
 // ---- Writing
 
-export const entryList = table('tip_log_entry', {
-  position: bigint,
-  kind: text,
-  comment_id: bigint,
-  number: orNull(bigint),
-  salt: orNull(text),
-  data: orNull(text),
-})
-export type NewEntry = RowOf<typeof entryList> & { kind: EntryKind }
+export const entryList = entries.omit('text_hash')
+export type NewEntry = RowOf<typeof entryList>
 
 export const insertEntries = writing<{ rows: string }>('insertEntries', entryList.insertRows)
 
@@ -73,8 +66,6 @@ export const profileTipsList = table('tip_log_profile', { profile_id: bigint, ti
 export const setTipsOfProfiles = writing<{ rows: string }>('setTipsOfProfiles')`
   ${profileTipsList.insertRows} where true
   on conflict (profile_id) do update set tips = excluded.tips`
-
-export const tileList = table('tip_log_tile', { level: integer, number: bigint, hashes: text })
 
 export const setTiles = writing<{ rows: string }>('setTiles')`
   ${tileList.insertRows} where true on conflict (level, number) do update set hashes = excluded.hashes`

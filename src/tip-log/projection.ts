@@ -12,6 +12,7 @@ import { settlementLeaf, stateLeaf, type TipRow, textHashOf, tipLeaf } from './l
 import type { LogState, NewEntry, SettledTip } from './projection-store.ts'
 import * as sql from './projection-store.ts'
 import { readTiles } from './read-tiles.ts'
+import { tileList } from './store.ts'
 import { addLeaves, growingTiles, rootInTiles, type Tile } from './tiles.ts'
 
 export const APPENDED_KINDS = [
@@ -144,7 +145,7 @@ async function writeTree(transaction: Database, log: LogState, leaves: readonly 
   const size = log.size + leaves.length
   const root = rootInTiles(latest([...growing, ...changed]))([0, size]).toString('base64')
   const rows = changed.map((tile) => ({ ...tile, hashes: tile.hashes.toString('base64') }))
-  await transaction.run(sql.setTiles, { rows: sql.tileList.of(rows) })
+  await transaction.run(sql.setTiles, { rows: tileList.of(rows) })
   await writeCheckpoint(transaction, { origin: log.origin as string, size, root, time })
 }
 

@@ -2,7 +2,7 @@
 
 import { type NoParameters, reading } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
-import { bigint, integer, rowList } from '../platform/database/table-store.ts'
+import { bigint, type Column, integer, orNull, type RowOf, table, text } from '../platform/database/table-store.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
 import type { Grade } from '../record/figures.ts'
 import type { TipStatus } from '../record/result-status.ts'
@@ -29,11 +29,11 @@ export const publicKeys = reading<NoParameters, KeyRow>('publicKeys')`
 
 // ---- Tiles
 
-export type TileRow = { level: number; number: number; hashes: string }
+export const tileList = table('tip_log_tile', { level: integer, number: bigint, hashes: text })
+export type TileRow = RowOf<typeof tileList>
+export const tileKeyList = tileList.pick('level, number')
 
-export const tileKeyList = rowList({ level: integer, number: bigint })
-
-export const TILES = `select level, number, hashes from tip_log_tile where (level, number) in (${tileKeyList.select})`
+export const TILES = `select ${tileList.columns()} from tip_log_tile where (level, number) in (${tileKeyList.select})`
 
 export const tilesByKey = reading<{ rows: string }, TileRow>('tilesByKey', TILES)
 
@@ -42,16 +42,18 @@ export const tilesByKey = reading<{ rows: string }, TileRow>('tilesByKey', TILES
 export const TIP_COLUMNS = `c.author_id, c.outcome_id, c.sport_id, c.bet_id, c.linked_id, c.price_num, c.price_den,
   c.starting_price, c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den, c.created_at`
 
+export const entries = table('tip_log_entry', {
+  position: bigint,
+  kind: text as Column<EntryKind>,
+  comment_id: bigint,
+  number: orNull(bigint),
+  salt: orNull(text),
+  text_hash: orNull(text),
+  data: orNull(text),
+})
+
 /** The columns of the comment are null where somebody has deleted it. */
-export type LeafRow = TipRow & {
-  position: number
-  kind: EntryKind
-  number: number | null
-  salt: string | null
-  text_hash: string | null
-  data: string | null
-  text: string | null
-}
+export type LeafRow = TipRow & RowOf<typeof entries> & { text: string | null }
 
 /** The columns of the grade are null where the tip has none. */
 export type EntryRow = LeafRow & {
@@ -63,7 +65,7 @@ export type EntryRow = LeafRow & {
   in_play: number | null
 }
 
-const LEAF_COLUMNS = `e.position, e.kind, e.comment_id, e.number, e.salt, e.text_hash, e.data, ${TIP_COLUMNS}, c.text`
+const LEAF_COLUMNS = `${entries.columns('e')}, ${TIP_COLUMNS}, c.text`
 const ENTRY_COLUMNS = `${LEAF_COLUMNS}, c.status, c.state, g.grade, g.stake, g.profit, g.in_play`
 const LEAF_JOIN = `left join comment c on c.id = e.comment_id and e.kind = 'tip'`
 const ENTRY_JOINS = `${LEAF_JOIN}

@@ -1,7 +1,8 @@
 // A customer for each schedule: those of one collision are alike but for their ids.
 
 import { putCustomer } from '../../src/identity/customers/customer.ts'
-import { type NewMethod, registerMethod } from '../../src/wallets/cards/register.ts'
+import { registerMethod } from '../../src/wallets/cards/register.ts'
+import type { NewMethod } from '../../src/wallets/cards/store.ts'
 import { finishCaptures } from '../../src/wallets/deposits/captures.ts'
 import { referenceOf } from '../../src/wallets/payment-reference.ts'
 import { NOW } from './context.ts'

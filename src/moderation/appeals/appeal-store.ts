@@ -3,35 +3,38 @@
 
 import type { SubjectKind } from '../../flags/store.ts'
 import { locking, type NoParameters, reading, writing } from '../../platform/database/database.ts'
+import { bigint, oneOf, orNull, type RowOf, table, text } from '../../platform/database/table-store.ts'
 import { OWNER_NOT_ERASED } from '../../profiles/store.ts'
-import type { DecisionAction, Ground } from '../decisions/actions.ts'
-import { DECISION_COLUMNS, type DecisionRow } from '../decisions/decision-store.ts'
+import type { Ground } from '../decisions/actions.ts'
+import { DECISION_COLUMNS, type DecisionRow, decisions } from '../decisions/decision-store.ts'
 
 export const PARTIES = ['author', 'reporter'] as const
 export type Party = (typeof PARTIES)[number]
 export const APPEAL_STATES = ['open', 'upheld', 'overturned', 'withdrawn'] as const
 export type AppealState = (typeof APPEAL_STATES)[number]
 
+export const appeals = table('appeal', {
+  id: bigint,
+  decision_id: bigint,
+  profile_id: bigint,
+  party: oneOf(PARTIES),
+  text,
+  made_at: bigint,
+  state: oneOf(APPEAL_STATES),
+  reply: text,
+  actor: orNull(text),
+  decided_at: orNull(bigint),
+})
+
+const own = decisions.pick('id, kind, subject_id, action, ground, clause, statement, at, automated, overturned_by')
+const ownAppeal = appeals.pick('text, state, reply, made_at, decided_at')
+type OwnAppeal = RowOf<typeof ownAppeal>
+
 /** The columns of the appeal are null where there is none. */
-export type OwnDecisionRow = {
-  id: number
+export type OwnDecisionRow = RowOf<typeof own> & { [Column in keyof OwnAppeal]: OwnAppeal[Column] | null } & {
   party: Party
-  kind: SubjectKind
-  subject_id: number
-  action: DecisionAction
-  ground: Ground | null
-  clause: string | null
-  statement: string
-  at: number
-  automated: number
-  overturned_by: number | null
   subject_text: string | null
   appeal_id: number | null
-  text: string | null
-  state: AppealState | null
-  reply: string | null
-  made_at: number | null
-  decided_at: number | null
 }
 
 /** `keep`, `feature` and `unfeature` are hidden from the author, as if they did not exist. */
@@ -44,9 +47,8 @@ const SHOWN_TO_AUTHOR = "action not in ('keep', 'feature', 'unfeature')"
 export const decisionsConcerning = reading<{ id: number; limit: number; offset: number }, OwnDecisionRow>(
   'decisionsConcerning',
 )`
-  select d.id, b.party, d.kind, d.subject_id, d.action, d.ground, d.clause, d.statement, d.at, d.automated,
-    d.overturned_by, case when d.kind = 'comment' then c.text when d.action in ('reset-name', 'reset-biography') then d.former end
-      as subject_text, a.id as appeal_id, a.text, a.state, a.reply, a.made_at, a.decided_at
+  select ${own.columns('d')}, b.party, case when d.kind = 'comment' then c.text when d.action in ('reset-name', 'reset-biography') then d.former end
+      as subject_text, a.id as appeal_id, ${ownAppeal.columns('a')}
   from (select * from
          (select id, 'author' as party from decision
           where profile_id = :id and ${SHOWN_TO_AUTHOR}
@@ -84,26 +86,22 @@ export const insertAppeal = writing<{
 
 // ---- Deciding an appeal
 
-/** An appeal with the decision that it is against. */
-export type AppealRow = DecisionRow & {
-  appeal_id: number
-  kind: SubjectKind
-  former: string | null
-  /** A later decision has done the same again. */
-  is_repeated: number
-  party: Party
-  profile_id: number
-  customer_id: number
-  text: string
-  made_at: number
-  state: AppealState
-  reply: string
-  answered_by: string | null
-  decided_at: number | null
-}
+const reviewed = appeals.omit('id, decision_id, actor')
 
-const APPEAL_COLUMNS = `a.id as appeal_id, a.party, a.profile_id, p.customer_id, a.text, a.made_at, a.state, a.reply,
-  a.actor as answered_by, a.decided_at, d.kind, d.former, ${DECISION_COLUMNS},
+/** An appeal with the decision that it is against. */
+export type AppealRow = DecisionRow &
+  RowOf<typeof reviewed> & {
+    appeal_id: number
+    kind: SubjectKind
+    former: string | null
+    /** A later decision has done the same again. */
+    is_repeated: number
+    customer_id: number
+    answered_by: string | null
+  }
+
+const APPEAL_COLUMNS = `a.id as appeal_id, ${reviewed.columns('a')}, p.customer_id,
+  a.actor as answered_by, d.kind, d.former, ${DECISION_COLUMNS},
   case when exists (select 1 from decision later where later.kind = d.kind and later.subject_id = d.subject_id
     and later.id > d.id and later.action = d.action and later.changed = 1) then 1 else 0 end as is_repeated`
 const APPEAL_JOINS = 'join decision d on d.id = a.decision_id join profile p on p.id = a.profile_id'

@@ -7,24 +7,39 @@ import {
   reading,
   writing,
 } from '../../platform/database/database.ts'
-import type { DecisionAction, Ground } from './actions.ts'
+import {
+  bigint,
+  type Column,
+  integer,
+  oneOf,
+  orNull,
+  type RowOf,
+  table,
+  text,
+} from '../../platform/database/table-store.ts'
+import { type DecisionAction, GROUNDS } from './actions.ts'
 import { MAX_SUBJECTS } from './store.ts'
 
-export type NewDecisionRow = {
-  kind: SubjectKind
-  subjectId: number
-  action: DecisionAction
-  note: string
-  actor: string
-  now: number
-  ground: Ground | null
-  clause: string | null
-  statement: string
-  automated: number
-  changed: number
-  former: string | null
-  overturns: number | null
-}
+export const decisions = table('decision', {
+  id: bigint,
+  kind: text as Column<SubjectKind>,
+  subject_id: bigint,
+  action: text as Column<DecisionAction>,
+  note: text,
+  actor: text,
+  at: bigint,
+  ground: orNull(oneOf(GROUNDS)),
+  clause: orNull(text),
+  statement: text,
+  automated: integer,
+  flagged_at: orNull(bigint),
+  changed: integer,
+  former: orNull(text),
+  overturned_by: orNull(bigint),
+})
+
+const given = decisions.pick('kind, action, note, actor, ground, clause, statement, automated, changed, former')
+export type NewDecisionRow = RowOf<typeof given> & { subjectId: number; now: number; overturns: number | null }
 
 /** Before the subject leaves the queue, which knows since when it is flagged. */
 export const insertDecision = writing<NewDecisionRow, { id: number }>('insertDecision')`
@@ -38,23 +53,9 @@ export const insertDecision = writing<NewDecisionRow, { id: number }>('insertDec
     :changed, :former, cast(:overturns as bigint))
   returning id`
 
-export type DecisionRow = {
-  id: number
-  subject_id: number
-  action: DecisionAction
-  note: string
-  actor: string
-  at: number
-  ground: Ground | null
-  clause: string | null
-  statement: string
-  automated: number
-  changed: number
-  overturned_by: number | null
-}
-
-export const DECISION_COLUMNS = `d.id, d.subject_id, d.action, d.note, d.actor, d.at, d.ground, d.clause, d.statement, d.automated,
-  d.changed, d.overturned_by`
+const shown = decisions.omit('kind, flagged_at, former')
+export type DecisionRow = RowOf<typeof shown>
+export const DECISION_COLUMNS = shown.columns('d')
 
 export const decisionsOfSubject = reading<{ kind: SubjectKind; subjectId: number }, DecisionRow>('decisionsOfSubject')`
   select ${DECISION_COLUMNS} from decision d where d.kind = :kind and d.subject_id = :subjectId order by d.id`

@@ -1,8 +1,10 @@
 import type { FlagReason } from '../../flags/reasons.ts'
 import type { SubjectKind } from '../../flags/store.ts'
 import { reading } from '../../platform/database/database.ts'
+import type { RowOf } from '../../platform/database/table-store.ts'
 import type { AppealState, Party } from '../appeals/appeal-store.ts'
 import type { DecisionAction, Ground } from '../decisions/actions.ts'
+import { decisions } from '../decisions/decision-store.ts'
 
 /** Milliseconds since 1970; `until` is not part of it. */
 export type Period = { from: number; until: number }
@@ -45,23 +47,15 @@ export const medianAppealTime = reading<Period, { middle: number | string | null
   median('decided_at - made_at', 'appeal where made_at >= :from and made_at < :until and decided_at is not null'),
 )
 
-export type StatementRow = {
-  id: number
-  kind: SubjectKind
-  action: DecisionAction
-  ground: Ground
-  clause: string
-  statement: string
-  automated: number
-  at: number
-  flagged_at: number | null
-  overturned_by: number | null
-}
+const statements = decisions.pick(
+  'id, kind, action, ground, clause, statement, automated, at, flagged_at, overturned_by',
+)
+export type StatementRow = RowOf<typeof statements> & { ground: Ground; clause: string }
 
 /** `at` and `id` are those of the last one of the batch before. */
 export const statementsBatch = reading<{ at: number; id: number; until: number; limit: number }, StatementRow>(
   'statementsBatch',
 )`
-  select id, kind, action, ground, clause, statement, automated, at, flagged_at, overturned_by from decision
+  select ${statements.columns()} from decision
   where at >= :at and at < :until and (at, id) > (cast(:at as bigint), cast(:id as bigint)) and ground is not null
   order by at, id limit :limit`

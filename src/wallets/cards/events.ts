@@ -4,8 +4,8 @@
 import type { EventData, EventKind } from '../../event-log/kinds.ts'
 import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { changesOf, type NewMethod } from './register.ts'
-import type { MethodRow } from './store.ts'
+import { changesOf } from './register.ts'
+import type { MethodRow, NewMethod } from './store.ts'
 
 type CardKind = Extract<EventKind, `card.${string}`>
 type CardEvent = { readonly id: number; readonly customerId: number; readonly kind: Exclude<CardKind, 'card.changed'> }

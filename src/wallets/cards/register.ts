@@ -1,24 +1,7 @@
 import type { EventData } from '../../event-log/kinds.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
-import { closedTwin, type Funding, lockMethod, type MethodRow, methodHistory, upsertMethod } from './store.ts'
-
-export type NewMethod = {
-  readonly type: string
-  readonly token: string
-  readonly minDeposit: bigint
-  readonly maxDeposit: bigint
-  /** First 6 and last 4 digits, the rest masked by `*`. */
-  readonly cardNumber: string
-  readonly issueDate: string | null
-  readonly expiryDate: string
-  readonly country: string
-  readonly scheme: string
-  readonly funding: Funding
-  /** Of the holder; null: the card takes no payouts. */
-  readonly firstName: string | null
-  readonly lastName: string | null
-}
+import { closedTwin, lockMethod, type MethodRow, methodHistory, type NewMethod, upsertMethod } from './store.ts'
 
 /**
  * Another token or number is another card: refused once the id has a deposit, a withdrawal or a closure. The customer is locked, if

@@ -68,25 +68,25 @@ export const closedTwin = reading<
   select id from payment_method where customer_id = :customerId and id <> :id and closed_at is not null
     and (token = :token or card_number = :cardNumber) order by id limit 1`
 
+export type NewMethod = {
+  readonly type: string
+  readonly token: string
+  readonly minDeposit: bigint
+  readonly maxDeposit: bigint
+  /** First 6 and last 4 digits, the rest masked by `*`. */
+  readonly cardNumber: string
+  readonly issueDate: string | null
+  readonly expiryDate: string
+  readonly country: string
+  readonly scheme: string
+  readonly funding: Funding
+  /** Of the holder; null: the card takes no payouts. */
+  readonly firstName: string | null
+  readonly lastName: string | null
+}
+
 /** Registering a card again resets its count of wrong cv2. A closed card stays closed until an operator reopens it. */
-export const upsertMethod = writing<{
-  id: number
-  customerId: number
-  type: string
-  token: string
-  minDeposit: bigint
-  maxDeposit: bigint
-  cardNumber: string
-  issueDate: string | null
-  expiryDate: string
-  country: string
-  scheme: string
-  funding: Funding
-  firstName: string | null
-  lastName: string | null
-  changedAt: number
-  now: number
-}>(
+export const upsertMethod = writing<NewMethod & { id: number; customerId: number; changedAt: number; now: number }>(
   'upsertMethod',
   `insert into payment_method (id, customer_id, type, token, min_deposit, max_deposit, card_number, issue_date,
      expiry_date, country, scheme, funding, first_name, last_name, changed_at, created_at)

@@ -6,8 +6,15 @@ import { Refused } from '../../platform/runtime/refused.ts'
 import { noPayoutReason, WRONG_CV2_LIMIT } from '../cards/cards.ts'
 import { recordClosure } from '../cards/closures.ts'
 import { reportCard, reportRegistered } from '../cards/events.ts'
-import { type NewMethod, refuseClosedCard, refuseOtherCard, registerMethod } from '../cards/register.ts'
-import { closeMethod, lockMethod, type MethodRow, markMethodRemoved, reopenMethod } from '../cards/store.ts'
+import { refuseClosedCard, refuseOtherCard, registerMethod } from '../cards/register.ts'
+import {
+  closeMethod,
+  lockMethod,
+  type MethodRow,
+  markMethodRemoved,
+  type NewMethod,
+  reopenMethod,
+} from '../cards/store.ts'
 import type { WalletsContext } from '../context.ts'
 import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
 import { requestHash } from '../payment-reference.ts'

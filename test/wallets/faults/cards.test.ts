@@ -1,7 +1,7 @@
 // Faults of cards: money of one card to another, to a card that was closed or replaced after the request, and money that cannot leave.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { NewMethod } from '../../../src/wallets/cards/register.ts'
+import type { NewMethod } from '../../../src/wallets/cards/store.ts'
 import { registerCard } from '../../../src/wallets/reviews/cards.ts'
 import { sweep } from '../../../src/wallets/sweep/sweeper.ts'
 import {
