@@ -85,7 +85,8 @@ export async function makeAppeal(
     if (decision === undefined || party === null) throw new Fault('noDecision', 'decisionId')
     const isOver = decision.overturned_by !== null || now >= decision.at + APPEAL_MS
     if (isOver || (party === 'author') !== (decision.ground !== null)) throw new Fault('notAppealable', 'decisionId')
-    const inserted = await transaction.run(sql.insertAppeal, { decisionId, profileId, party, text, now }, 'last')
+    const appeal = { decision_id: decisionId, profile_id: profileId, party, text, made_at: now }
+    const inserted = await transaction.run(sql.insertAppeal, appeal, 'last')
     if (inserted === 0) throw new Fault('appealExists', 'decisionId')
   })
 }

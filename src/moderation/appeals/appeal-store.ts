@@ -3,7 +3,15 @@
 
 import type { SubjectKind } from '../../flags/store.ts'
 import { locking, type NoParameters, reading, writing } from '../../platform/database/database.ts'
-import { bigint, oneOf, orNull, type RowOf, table, text } from '../../platform/database/table-store.ts'
+import {
+  bigint,
+  oneOf,
+  orNull,
+  type ParametersOf,
+  type RowOf,
+  table,
+  text,
+} from '../../platform/database/table-store.ts'
 import { OWNER_NOT_ERASED } from '../../profiles/store.ts'
 import type { Ground } from '../decisions/actions.ts'
 import { DECISION_COLUMNS, type DecisionRow, decisions } from '../decisions/decision-store.ts'
@@ -73,16 +81,9 @@ export const lockDecisionToAppeal = locking<
   from decision d cross join profile
   where d.id = :decisionId and profile.id = :profileId and ${OWNER_NOT_ERASED} for share of d`
 
-export const insertAppeal = writing<{
-  decisionId: number
-  profileId: number
-  party: Party
-  text: string
-  now: number
-}>('insertAppeal')`
-  insert into appeal (decision_id, profile_id, party, text, made_at)
-  values (:decisionId, :profileId, :party, :text, :now)
-  on conflict (decision_id, profile_id) do nothing`
+const newAppeals = appeals.pick('decision_id, profile_id, party, text, made_at')
+export const insertAppeal = writing<ParametersOf<typeof newAppeals>>('insertAppeal')`
+  ${newAppeals.insert()} on conflict (decision_id, profile_id) do nothing`
 
 // ---- Deciding an appeal
 

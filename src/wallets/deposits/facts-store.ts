@@ -1,7 +1,8 @@
 // The SQL of what the rules of a deposit need (rules.ts): when it begins, and when its money would be credited.
 
 import { locking, reading } from '../../platform/database/database.ts'
-import type { MethodRow } from '../cards/store.ts'
+import type { RowOf } from '../../platform/database/table-store.ts'
+import { methods } from '../cards/store.ts'
 import { type DepositorRow, depositedBy } from '../limits/deposit-facts-store.ts'
 import { type DepositRow, deposits, UNDECIDED } from './store.ts'
 
@@ -13,10 +14,10 @@ const debtOf = (customer: string, currency: string) =>
 export const depositInFlight = reading<{ customerId: number }, { id: string }>('depositInFlight')`
   select id from deposit where customer_id = :customerId and ${UNDECIDED}`
 
-export type DepositMethod = Pick<
-  MethodRow,
-  'id' | 'token' | 'min_deposit' | 'max_deposit' | 'expiry_date' | 'country' | 'funding' | 'wrong_cv2'
->
+const rules = methods.pick('min_deposit, max_deposit, expiry_date, country, funding, wrong_cv2')
+const METHOD_RULES = rules.columns('m')
+
+export type DepositMethod = RowOf<typeof rules> & { id: number; token: string }
 
 /** The columns of the method are null where the customer has no such card. */
 export type DepositFacts = { [Column in keyof DepositMethod]: DepositMethod[Column] | null } & {
@@ -27,9 +28,6 @@ export type DepositFacts = { [Column in keyof DepositMethod]: DepositMethod[Colu
   /** The withdrawal that the Idempotency-Key was used for. */
   withdrawal_of_key: number | null
 }
-
-const METHOD_RULES = `cast(m.min_deposit as text) as min_deposit, cast(m.max_deposit as text) as max_deposit,
-     m.expiry_date, m.country, m.funding, m.wrong_cv2`
 
 /** All that the rules of a deposit need beside the customer, whose row must be locked by a statement before. */
 export const depositFacts = reading<
@@ -60,7 +58,7 @@ export const depositFacts = reading<
 
 export type LockedDeposit = DepositRow &
   Omit<DepositorRow, 'id' | 'currency' | 'first_name' | 'last_name' | 'name_changed_at'> &
-  Omit<DepositMethod, 'id' | 'token'> & { day: number; card_open: number }
+  RowOf<typeof rules> & { day: number; card_open: number }
 
 /** Everybody locks in this order: customer, as T1 does, deposit, card. Reads nothing but what it locks. */
 export const lockDepositOf = locking<{ id: string }, LockedDeposit>(
