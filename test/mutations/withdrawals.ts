@@ -46,8 +46,8 @@ export const withdrawalMutations = guards(SUITES, [
     guard: 'who requested a withdrawal is the first who approves',
     scheduled: true,
     file: STORE,
-    from: 'cast(:requestedBy as text),\n    cast(:requestedPerson as text), cast(:holdReason as text)',
-    to: 'null,\n    null, cast(:holdReason as text)',
+    from: "approved_by: ':requested_by',\n  approved_person: ':requested_person',",
+    to: "approved_by: 'null',\n  approved_person: 'null',",
   },
   {
     guard: 'nobody approves what a person holds',
