@@ -61,8 +61,6 @@ export const ONLY_IN_ALL = [
  * What locks, searches, moves money or depends on the order of commits stays on both engines.
  */
 export const ON_POSTGRES_IN_ALL = [
-  // Kills at the same awaits on SQLite; crash-points.test.ts kills on both.
-  'test/concurrency/money-crash-points.test.ts',
   'test/moderation/{overturn,transparency}.test.ts',
   'test/client/service.test.ts',
   'test/contract/{communities,decisions,edges,texts}.test.ts',
