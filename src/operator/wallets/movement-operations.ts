@@ -123,7 +123,7 @@ function countMovements(
 ): void {
   const labels = movements.map(({ kind }, index) => {
     const result = results[index]
-    return `kind="${kind}",outcome="${result instanceof Refused ? 'refused' : result?.outcome}"`
+    return `kind="${kind}",outcome="${result instanceof Refused ? 'refused' : result?.outcome}"` as const
   })
   for (const [label, of] of Map.groupBy(labels, (label) => label))
     metrics.count('paddock_movements_total', label, of.length)

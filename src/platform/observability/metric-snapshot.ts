@@ -5,58 +5,90 @@ import { type Minutes, sumMinutes } from './minutes.ts'
 
 export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Metrics besides requests and statements: name → kind and meaning; a gauge is `summed` where each process counts its own. */
+/**
+ * Metrics besides requests and statements: name → kind, meaning, names of the labels, in order. A gauge is `summed` where each
+ * process counts its own.
+ */
 export const EXTRAS = {
-  paddock_deposits_total: ['counter', 'Deposits by the outcome of their authorisation and the fault answered.'],
-  paddock_deposit_challenges_total: ['counter', 'Challenges by what the gateway answered when the customer came back.'],
-  paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease expired, by their state.'],
+  paddock_deposits_total: [
+    'counter',
+    'Deposits by the outcome of their authorisation and the fault answered.',
+    'outcome,fault',
+  ],
+  paddock_deposit_challenges_total: [
+    'counter',
+    'Challenges by what the gateway answered when the customer came back.',
+    'outcome',
+  ],
+  paddock_deposit_leases_expired_total: [
+    'counter',
+    'Deposits voided because their lease expired, by their state.',
+    'state',
+  ],
   paddock_withdrawals_total: [
     'counter',
     'Withdrawals by their state after the request: REQUESTED waits for operators.',
+    'state',
   ],
-  paddock_deposit_jobs_total: ['counter', 'Captures and cancels by outcome; gatewayNotConfigured: not sent.'],
-  paddock_refund_jobs_total: ['counter', 'Refunds sent to the gateway, by outcome; gatewayNotConfigured: not sent.'],
+  paddock_deposit_jobs_total: [
+    'counter',
+    'Captures and cancels by outcome; gatewayNotConfigured: not sent.',
+    'kind,outcome',
+  ],
+  paddock_refund_jobs_total: [
+    'counter',
+    'Refunds sent to the gateway, by outcome; gatewayNotConfigured: not sent.',
+    'outcome',
+  ],
   paddock_payout_jobs_total: [
     'counter',
     'Parts of withdrawals sent to the gateway, by outcome; waits, gatewayNotConfigured: not sent.',
+    'outcome',
   ],
-  paddock_notifications_total: ['counter', 'Notifications of gateways, by what became of them.'],
+  paddock_notifications_total: ['counter', 'Notifications of gateways, by what became of them.', 'gateway,outcome'],
   paddock_deposit_waiting: [
     'gauge',
     'Deposits undecided or in a challenge; captures, cancels, refunds and payouts pending; withdrawals that wait for approval.',
+    'kind',
   ],
-  paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
+  paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.', 'kind'],
   paddock_ledger_problems: ['gauge', 'Problems found by the last check of the ledger.'],
   paddock_ledger_checked_timestamp_seconds: ['gauge', 'End of that check, in seconds since 1970.'],
   paddock_database_unwritable: ['gauge', '1 while PostgreSQL takes no writes, 0 while it does.'],
   paddock_database_conflicts_total: [
     'counter',
     'Transactions that PostgreSQL undid because of others and that were repeated, by SQLSTATE; 40P01: a deadlock.',
+    'code',
   ],
   paddock_history_lost: ['gauge', '1 after PostgreSQL has lost writes that were answered, until the next start.'],
-  paddock_reads_total: ['counter', 'Reads by server, with replicas.'],
-  paddock_replica_left_out: ['gauge', '1 while a replica is not used, 0 while it is.'],
-  paddock_replica_behind_seconds: ['gauge', 'Known lag of a replica behind the primary.'],
-  paddock_deposit_guard_seconds: ['histogram', 'How long a deposit blocked another one of its customer.'],
-  paddock_limit_changes_total: ['counter', 'Limits that customers set, requested or confirmed, by period.'],
+  paddock_reads_total: ['counter', 'Reads by server, with replicas.', 'place'],
+  paddock_replica_left_out: ['gauge', '1 while a replica is not used, 0 while it is.', 'replica'],
+  paddock_replica_behind_seconds: ['gauge', 'Known lag of a replica behind the primary.', 'replica'],
+  paddock_deposit_guard_seconds: ['histogram', 'How long a deposit blocked another one of its customer.', 'part'],
+  paddock_limit_changes_total: [
+    'counter',
+    'Limits that customers set, requested or confirmed, by period.',
+    'period,change',
+  ],
   paddock_limit_refusals_total: [
     'counter',
     'Deposits refused or voided by a limit of the customer’s own, by its period.',
+    'period',
   ],
-  paddock_exclusions_total: ['counter', 'Time-outs and self-exclusions that customers began.'],
-  paddock_movements_total: ['counter', 'Movements of the sportsbook, by kind and outcome.'],
-  paddock_exclusion_register_total: ['counter', 'Calls of the register of exclusions, by answer.'],
+  paddock_exclusions_total: ['counter', 'Time-outs and self-exclusions that customers began.', 'kind'],
+  paddock_movements_total: ['counter', 'Movements of the sportsbook, by kind and outcome.', 'kind,outcome'],
+  paddock_exclusion_register_total: ['counter', 'Calls of the register of exclusions, by answer.', 'answer'],
   paddock_exclusion_register_down: ['gauge', '1 after a call that the register of exclusions did not answer.'],
-  paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.'],
+  paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.', 'outcome'],
   paddock_webhook_waiting: ['gauge', 'Webhook deliveries that wait, for enabled endpoints.'],
   paddock_webhook_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_appeals_waiting: ['gauge', 'Appeals that nobody has decided, counted up to 1000.'],
   paddock_appeals_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_held_tips_waiting: ['gauge', 'Held tips that nobody has decided, counted up to 1000.'],
-  paddock_held_tips_decided_total: ['counter', 'Held tips that a moderator published or removed, by action.'],
-  paddock_streams: ['gauge', 'Open event streams of applications.', 'summed'],
-  paddock_streams_ended_total: ['counter', 'Event streams that ended, by reason.'],
-  paddock_workers: ['gauge', 'Worker processes wanted, and those that answered for this snapshot.'],
+  paddock_held_tips_decided_total: ['counter', 'Held tips that a moderator published or removed, by action.', 'action'],
+  paddock_streams: ['gauge', 'Open event streams of applications.', '', 'summed'],
+  paddock_streams_ended_total: ['counter', 'Event streams that ended, by reason.', 'reason'],
+  paddock_workers: ['gauge', 'Worker processes wanted, and those that answered for this snapshot.', 'state'],
   paddock_worker_ends_total: ['counter', 'Worker processes that ended and were replaced.'],
 } as const
 
@@ -117,7 +149,7 @@ function isCounter(name: string): boolean {
 }
 
 function isSummed(name: string): boolean {
-  return isCounter(name) || EXTRAS[name as keyof typeof EXTRAS].length === 3
+  return isCounter(name) || EXTRAS[name as keyof typeof EXTRAS].length === 4
 }
 
 const plus = (one: number, other: number): number => one + other

@@ -10,6 +10,14 @@ type Extra<Kind> = {
   [Name in keyof typeof EXTRAS]: (typeof EXTRAS)[Name][0] extends Kind ? Name : never
 }[keyof typeof EXTRAS]
 
+/** Labels as Prometheus writes them, without braces; empty for none. */
+type LabelsOf<Name extends keyof typeof EXTRAS> = (typeof EXTRAS)[Name] extends readonly [unknown, unknown, infer Names]
+  ? Written<Names>
+  : ''
+type Written<Names> = Names extends `${infer First},${infer Rest}`
+  ? `${First}="${string}",${Written<Rest>}`
+  : `${Names & string}="${string}"`
+
 export type Metrics = ReturnType<typeof createMetrics>
 
 export function createMetrics(now = turnTime) {
@@ -52,11 +60,10 @@ export function createMetrics(now = turnTime) {
     statement(name: string, seconds: number): void {
       observe(statements, name, seconds)
     },
-    /** `labels` as Prometheus writes them, without braces; empty for none. */
-    count(name: Extra<'counter'>, labels: string, by = 1): void {
+    count<Name extends Extra<'counter'>>(name: Name, labels: LabelsOf<Name>, by = 1): void {
       add(valuesOf(extras, name), labels, by)
     },
-    gauge(name: Extra<'gauge'>, labels: string, value: number): void {
+    gauge<Name extends Extra<'gauge'>>(name: Name, labels: LabelsOf<Name>, value: number): void {
       valuesOf(extras, name).set(labels, value)
     },
     observe(name: Extra<'histogram'>, seconds: number): void {

@@ -24,7 +24,7 @@ export function openReplica(url: string, number: string, settings: ReplicaSettin
 export class Replica {
   readonly number: string
   readonly name: string
-  readonly #label: string
+  readonly #label: `replica="${string}"`
   readonly #settings: ReplicaSettings
   readonly #reads: SeverablePostgres
   readonly #probe: PositionProbe
