@@ -14,6 +14,7 @@ import { notificationsProjection } from './notifications/projection.ts'
 import { NOTIFICATIONS_ARE_BEHIND } from './notifications/projection-store.ts'
 import { deleteOldNotifications } from './notifications/retention.ts'
 import type { PublicContext } from './operations.ts'
+import { startQueueWatch } from './operator/health/queues.ts'
 import { startWorkCheck } from './platform/database/work-check.ts'
 import { workCheck } from './platform/database/work-check-store.ts'
 import { DAY_MS } from './platform/runtime/durations.ts'
@@ -84,6 +85,7 @@ export async function startBackgroundTasks(
       : []),
     ...(database.engine === 'postgres' ? [startSequencer(database, log, startTask('sequencer'))] : []),
     startModerationWatch(context),
+    startQueueWatch(context),
     startDispatcher(context, dispatchEveryMs, startTask('webhooks')),
     startLedgerChecks(context),
     sweeper,

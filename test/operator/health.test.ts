@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readHealth } from '../../src/operator/health/health.ts'
-import { readQueues } from '../../src/operator/health/queues.ts'
+import { measureQueues, QUEUE_RULES, readQueues } from '../../src/operator/health/queues.ts'
 import { type NoParameters, writing } from '../../src/platform/database/database.ts'
+import { metric } from '../harness/metric.ts'
 import { engine, type Json, startTestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 
@@ -55,6 +56,22 @@ test('what waits is counted, and too old a queue says what to do', async () => {
   const health = await read()
   expect(named(health.queues, 'profileReview').state).toBe('critical')
   expect(health.state).toBe('critical')
+})
+
+test('queues that only the database knows are on /metrics too', async () => {
+  await measureQueues(service.context)
+  const { queues } = await read()
+  const text = await (await fetch(`${service.operatorUrl}/metrics`)).text()
+  expect(metric(text, 'paddock_queue_waiting{queue="profileReview"}')).toBe(1)
+  expect(metric(text, 'paddock_queue_waiting_oldest_seconds{queue="profileReview"}')).toBeGreaterThan(8 * 86_400)
+  const named = text.matchAll(/^paddock_queue_waiting_oldest_seconds\{queue="(\w+)"\}/gm)
+  const measured = ['undecided', 'capture', 'cancel', 'refund', 'payout', 'approval', 'notification']
+  const known = [...measured, 'webhookDeliveries', 'appeals', ...[...named].map(([, name]) => name)]
+  expect(queues.map(({ name }: Json) => name).toSorted()).toEqual(known.toSorted())
+  const onThisEngine = Object.keys(QUEUE_RULES).filter((name) => engine === 'postgres' || name !== 'eventPositions')
+  // Nobody has webhooks here.
+  expect([...known, 'webhookEvents'].toSorted()).toEqual(onThisEngine.toSorted())
+  if (engine === 'postgres') expect(metric(text, 'paddock_clock_difference_seconds')).toBeLessThan(60)
 })
 
 test('readers of events that are behind are shown with their distance', async () => {

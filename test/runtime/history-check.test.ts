@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { historyCheck } from '../../src/platform/database/postgres/write-check.ts'
+import { clockDifference, historyCheck } from '../../src/platform/database/postgres/write-check.ts'
 
 /** Whether the second heartbeat shows that history was lost since the first. */
 function isLost(...[first, second]: [number, number, number][]): boolean {
@@ -28,3 +28,11 @@ test.each([
     expect(isLost(first, second)).toBe(lost)
   },
 )
+
+test('clocks differ by as much as the answer of the server cannot have taken', () => {
+  expect(clockDifference(5_000, [4_990, 5_010])).toBe(0)
+  expect(clockDifference(4_000, [4_990, 5_010])).toBe(0.99)
+  expect(clockDifference(7_000, [4_990, 5_010])).toBe(1.99)
+  // A heartbeat that waited for a standby says little.
+  expect(clockDifference(7_000, [4_990, 60_000])).toBe(0)
+})

@@ -1,7 +1,10 @@
-// What waits, how long the oldest has waited, and from when on that is a problem.
+// What waits, how long the oldest has waited, and from when on that is a problem: for the health page and for /metrics. The
+// alerts of deploy/prometheus/ have the same limits.
 
 import { eventsWithoutPosition } from '../../event-log/sequencer-store.ts'
+import type { Context } from '../../platform/context.ts'
 import type { MetricSnapshot } from '../../platform/observability/metric-snapshot.ts'
+import { type PeriodicTask, startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
 import type { HealthContext } from './context.ts'
 import { type Judgement, judge, type Limits } from './judgement.ts'
 import { eventReaders, type QueueRow, reviewQueues, tipStatusQueue } from './store.ts'
@@ -34,7 +37,10 @@ const review = (title: string, where: string): QueueRule => ({
   advice: `Somebody should work through ${where}.`,
 })
 
-const RULES: Readonly<Record<string, QueueRule>> = {
+/** The kinds of paddock_deposit_waiting that are too old at some age. */
+const MONEY = ['undecided', 'capture', 'cancel', 'refund', 'payout', 'approval', 'notification'] as const
+
+export const QUEUE_RULES: Readonly<Record<string, QueueRule>> = {
   undecided: {
     title: 'Deposits being authorised',
     warning: 2 * MINUTE,
@@ -52,6 +58,26 @@ const RULES: Readonly<Record<string, QueueRule>> = {
     warning: HOUR,
     critical: DAY,
     advice: 'The gateway does not confirm cancels. Check its status page and its settings (docs/deposits.md).',
+  },
+  refund: {
+    title: 'Refunds to send',
+    warning: HOUR,
+    critical: DAY,
+    advice: 'The gateway does not confirm refunds. Check its status page and its settings (docs/deposits.md).',
+  },
+  payout: {
+    title: 'Payouts to send',
+    warning: HOUR,
+    critical: DAY,
+    advice:
+      'The gateway does not take payouts. Check its status page, its settings and its funds (docs/withdrawals.md).',
+  },
+  approval: review('Withdrawals that wait for approval', 'the withdrawals that wait'),
+  notification: {
+    title: 'Notifications of gateways that were not applied',
+    warning: HOUR,
+    critical: DAY,
+    advice: 'What the gateway says is not in the books yet. The page Unapplied shows why, and what to do.',
   },
   webhookDeliveries: {
     title: 'Webhook deliveries to send',
@@ -73,12 +99,19 @@ const RULES: Readonly<Record<string, QueueRule>> = {
   },
   profileReview: review('Flagged profiles', 'the review queue of profiles'),
   commentReview: review('Flagged comments', 'the review queue of comments'),
+  appeals: review('Appeals', 'the appeals'),
   depositReview: review('Deposits that need manual review', 'the deposits in review'),
+  refundReview: review('Refunds that need manual review', 'the refunds in review'),
+  withdrawalReview: review('Withdrawals that need manual review', 'the withdrawals in review'),
 }
 
 /** Throws when the database does not answer. */
 export async function readQueues(context: HealthContext, measured: MetricSnapshot): Promise<Queue[]> {
-  const { database, config, now } = context
+  const rows = await readRows(context)
+  return [...measuredQueues(measured), ...rows.map((row) => queueOf(row, context.now()))]
+}
+
+async function readRows({ database, config }: Pick<Context, 'database' | 'config'>): Promise<QueueRow[]> {
   const rows = [
     ...(await database.query(reviewQueues, {})),
     ...(await database.query(tipStatusQueue, {})),
@@ -90,10 +123,25 @@ export async function readQueues(context: HealthContext, measured: MetricSnapsho
   }
   // Without extensions nobody reads these events.
   const unread = config.extensions ? [] : ['notifications', 'recordBoard']
-  return [
-    ...measuredQueues(measured),
-    ...rows.filter(({ name }) => !unread.includes(name)).map((row) => queueOf(row, now())),
-  ]
+  return rows.filter(({ name }) => !unread.includes(name))
+}
+
+const MEASURE_EVERY_MS = 15_000
+
+/** Reports the queues that only the database knows on /metrics. */
+export function startQueueWatch(context: Context): PeriodicTask {
+  return startPeriodicTask(() => measureQueues(context), {
+    everyMs: MEASURE_EVERY_MS,
+    onFailure: (error) => context.log.warn({ err: error }, 'counting what waits failed; it will be retried'),
+  })
+}
+
+export async function measureQueues(context: Context): Promise<void> {
+  const { metrics, now } = context
+  for (const row of await readRows(context)) {
+    metrics.gauge('paddock_queue_waiting', `queue="${row.name}"`, row.waiting)
+    metrics.gauge('paddock_queue_waiting_oldest_seconds', `queue="${row.name}"`, ageOf(row, now()) ?? 0)
+  }
 }
 
 /** What the sweeper and the dispatcher measure anyway. */
@@ -104,16 +152,21 @@ function measuredQueues({ extras }: MetricSnapshot): Queue[] {
     return waiting === undefined ? [] : [judged(name, waiting, waiting === 0 ? null : oldest)]
   }
   return [
-    ...['undecided', 'capture', 'cancel'].flatMap((kind) => read(kind, 'paddock_deposit_waiting', `kind="${kind}"`)),
+    ...MONEY.flatMap((kind) => read(kind, 'paddock_deposit_waiting', `kind="${kind}"`)),
     ...read('webhookDeliveries', 'paddock_webhook_waiting', ''),
+    ...read('appeals', 'paddock_appeals_waiting', ''),
   ]
 }
 
-function queueOf({ name, waiting, oldest }: QueueRow, now: number): Queue {
-  return judged(name, waiting, waiting === 0 || oldest === null ? null : Math.max(0, now - oldest) / 1000)
+function queueOf(row: QueueRow, now: number): Queue {
+  return judged(row.name, row.waiting, ageOf(row, now))
+}
+
+function ageOf({ waiting, oldest }: QueueRow, now: number): number | null {
+  return waiting === 0 || oldest === null ? null : Math.max(0, now - oldest) / 1000
 }
 
 function judged(name: string, waiting: number, oldestSeconds: number | null): Queue {
-  const rule = RULES[name] as QueueRule
+  const rule = QUEUE_RULES[name] as QueueRule
   return { name, title: rule.title, waiting, oldestSeconds, ...judge(oldestSeconds, rule) }
 }

@@ -13,12 +13,19 @@ const inReview = (name: string, kind: string) => {
      (select flagged_at from ${queue} order by flagged_at limit 1) as oldest`
 }
 
+/** By the index of states: what is in review stays little. */
+const moneyInReview = (name: string, table: string) =>
+  `union all select '${name}', count(*), min(changed_at) from
+     (select changed_at from ${table} where state = 'REVIEW' order by id limit ${MAX_COUNTED}) as counted`
+
 /** What waits for people. */
 export const reviewQueues = reading<NoParameters, QueueRow>('reviewQueues')`
   ${inReview('profileReview', 'profile')}
   union all ${inReview('commentReview', 'comment')}
   union all select 'depositReview', ${counted(`deposit where state = 'REVIEW' order by number desc`)},
-    (select review_at from deposit where state = 'REVIEW' order by review_at, number limit 1)`
+    (select review_at from deposit where state = 'REVIEW' order by review_at, number limit 1)
+  ${moneyInReview('refundReview', 'refund')}
+  ${moneyInReview('withdrawalReview', 'withdrawal')}`
 
 const behind = (name: string, from: string) =>
   `select '${name}' as name, (select coalesce(max(position), 0) from event_log) - r.position as waiting,

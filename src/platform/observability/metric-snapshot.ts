@@ -48,7 +48,7 @@ export const EXTRAS = {
   paddock_notifications_total: ['counter', 'Notifications of gateways, by what became of them.', 'gateway,outcome'],
   paddock_deposit_waiting: [
     'gauge',
-    'Deposits undecided or in a challenge; captures, cancels, refunds and payouts pending; withdrawals that wait for approval.',
+    'Deposits undecided or in a challenge; captures, cancels, refunds and payouts pending; withdrawals that wait for approval; notifications that were not applied.',
     'kind',
   ],
   paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.', 'kind'],
@@ -59,6 +59,10 @@ export const EXTRAS = {
     'counter',
     'Transactions that PostgreSQL undid because of others and that were repeated, by SQLSTATE; 40P01: a deadlock.',
     'code',
+  ],
+  paddock_clock_difference_seconds: [
+    'gauge',
+    'How far the clocks of this machine and of PostgreSQL are apart, at least.',
   ],
   paddock_history_lost: ['gauge', '1 after PostgreSQL has lost writes that were answered, until the next start.'],
   paddock_reads_total: ['counter', 'Reads by server, with replicas.', 'place'],
@@ -79,6 +83,12 @@ export const EXTRAS = {
   paddock_movements_total: ['counter', 'Movements of the sportsbook, by kind and outcome.', 'kind,outcome'],
   paddock_exclusion_register_total: ['counter', 'Calls of the register of exclusions, by answer.', 'answer'],
   paddock_exclusion_register_down: ['gauge', '1 after a call that the register of exclusions did not answer.'],
+  paddock_queue_waiting: [
+    'gauge',
+    'What waits, by queue: what readers of events have to read, and what persons decide.',
+    'queue',
+  ],
+  paddock_queue_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them, where it is known.', 'queue'],
   paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.', 'outcome'],
   paddock_webhook_waiting: ['gauge', 'Webhook deliveries that wait, for enabled endpoints.'],
   paddock_webhook_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
@@ -93,6 +103,9 @@ export const EXTRAS = {
 } as const
 
 export type Histogram = { counts: number[]; sum: number; count: number }
+/** Operations of the operator listener that say how the service is. */
+const PROBES = ['health', 'metrics']
+
 type Histograms = Record<string, Histogram>
 type Numbers = Record<string, number>
 
@@ -192,6 +205,7 @@ export function prometheusText(snapshot: MetricSnapshot): string {
     const [operation, status, fault] = key.split(' ')
     lines.push(`paddock_requests_total{operation="${operation}",status="${status}",fault="${fault}"} ${count}`)
   }
+  writeAnswers(lines, snapshot)
   writeHistograms(lines, ['paddock_request_seconds', 'Time from request to answer.', 'operation'], snapshot.latency)
   writeHistograms(
     lines,
@@ -212,6 +226,24 @@ export function prometheusText(snapshot: MetricSnapshot): string {
     `process_resident_memory_bytes ${snapshot.memoryBytes}`,
   )
   return `${lines.join('\n')}\n`
+}
+
+/** Each series is there from the start, unlike one of paddock_requests_total: an alert sees the first failure too. */
+function writeAnswers(lines: string[], { requests }: MetricSnapshot): void {
+  const answers = { good: 0, refused: 0, failed: 0 }
+  for (const [key, count] of Object.entries(requests)) {
+    const [operation = '', status, fault] = key.split(' ')
+    if (PROBES.includes(operation)) continue
+    if (Number(status) >= 500) answers.failed += count
+    else if (fault !== '' || Number(status) >= 400) answers.refused += count
+    else answers.good += count
+  }
+  lines.push(
+    '# HELP paddock_answers_total Answers by result, without probes; failed: with 500 and above, refused: with another fault.',
+    '# TYPE paddock_answers_total counter',
+  )
+  for (const [result, count] of Object.entries(answers))
+    lines.push(`paddock_answers_total{result="${result}"} ${count}`)
 }
 
 function writeExtras(lines: string[], { extras, extraHistograms }: MetricSnapshot): void {

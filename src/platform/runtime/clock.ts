@@ -14,6 +14,9 @@ export function turnTime(): number {
   return time
 }
 
+/** Read anew, for what compares clocks. */
+export const machineTime = (): number => Date.now()
+
 /**
  * performance.now() at the first call in this turn. The requests of a turn had arrived when it began: waiting for each other
  * is part of their duration.

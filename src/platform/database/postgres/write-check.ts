@@ -4,11 +4,12 @@
 // go on.
 //
 // The heartbeat also shows when history was lost: an asynchronous failover may promote a server that lacks writes which
-// were answered. Then the number of the heartbeat is behind what this process has seen.
+// were answered. Then the number of the heartbeat is behind what this process has seen. It brings the server's clock along.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../observability/metrics.ts'
+import { machineTime } from '../../runtime/clock.ts'
 import { DAY_MS } from '../../runtime/durations.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../runtime/periodic-task.ts'
 import { DatabaseUnavailable } from '../database.ts'
@@ -87,7 +88,11 @@ export class WriteCheck {
     this.#wroteSince = false
     const late = setTimeout(() => void this.#waitWhileServerAnswers(), this.#maxBeatMs)
     try {
-      this.#history.see((await this.#server.database.one(beat, {})) as Heartbeat)
+      const sentAt = machineTime()
+      const { at, ...seen } = (await this.#server.database.one(beat, {})) as Heartbeat & { at: number }
+      const difference = clockDifference(at, [sentAt, machineTime()])
+      this.#history.see(seen)
+      this.#settings.metrics.gauge('paddock_clock_difference_seconds', '', difference)
       this.#succeed()
     } catch (error) {
       this.#fail((error as Error).message)
@@ -139,6 +144,11 @@ export class WriteCheck {
     this.#problem = why
     metrics.gauge('paddock_database_unwritable', '', 1)
   }
+}
+
+/** In seconds, at least: the server has read its clock at some time between sending and the answer. */
+export function clockDifference(server: number, [sentAt, answeredAt]: readonly [number, number]): number {
+  return Math.max(0, sentAt - server, server - answeredAt) / 1000
 }
 
 /** Remembers the last heartbeat that was acknowledged, and reports one that is behind it. */
