@@ -38,7 +38,7 @@ function workersCheck({ up, wanted }: { up: number; wanted: number }): Check {
   }
 }
 
-const DELAY: Limits = {
+export const DELAY: Limits = {
   warning: 200,
   critical: 1_000,
   advice:
@@ -71,7 +71,7 @@ function historyLost(): Check {
 }
 
 /** Failures as a share of requests; fewer than MIN_FAILURES are not judged. */
-const ERRORS: Limits = {
+export const ERRORS: Limits = {
   warning: 0.01,
   critical: 0.05,
   advice: 'Look in the log for lines of level 50 (“request failed”): each has the error and the operation.',
