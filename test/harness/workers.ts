@@ -38,6 +38,7 @@ export async function startServiceWithWorkers(testDatabase: TestDatabase, settin
   return {
     child,
     url,
+    operatorUrl,
     output,
     ended,
     send,
