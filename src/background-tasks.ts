@@ -28,6 +28,7 @@ import { TIP_LOG_IS_BEHIND } from './tip-log/projection-store.ts'
 import { type LedgerChecks, startLedgerChecks } from './wallets/books/ledger-checks.ts'
 import { HAS_DEPOSIT_WORK } from './wallets/sweep/store.ts'
 import { startSweeper } from './wallets/sweep/sweeper.ts'
+import type { WebhooksContext } from './webhooks/context.ts'
 import { HAS_ENDPOINT_WORK } from './webhooks/delivery-store.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { deleteOldDeliveries } from './webhooks/retention.ts'
@@ -57,7 +58,7 @@ type Intervals = { sweepEveryMs: number; dispatchEveryMs: number }
 
 /** In the order in which they are to be closed. */
 export async function startBackgroundTasks(
-  context: PublicContext & { readonly ledgerChecks: LedgerChecks },
+  context: PublicContext & WebhooksContext & { readonly ledgerChecks: LedgerChecks },
   { sweepEveryMs, dispatchEveryMs }: Intervals,
 ): Promise<Task[]> {
   const { config, database, log, now, tipStatus } = context

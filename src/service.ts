@@ -20,6 +20,7 @@ import { cachedTickets, type TicketSource } from './identity/sessions/tickets.ts
 import { holdRules } from './moderation/decisions/hold-rules.ts'
 import { offeredOperations, type PublicContext } from './operations.ts'
 import type { OperatorContext } from './operator/context.ts'
+import { pushedEvents } from './operator/events/pushed-events.ts'
 import { operatorAreas } from './operator/operations.ts'
 import { operatorServer } from './operator/server/server.ts'
 import type { Config } from './platform/config/config.ts'
@@ -58,8 +59,6 @@ import { replayWithdrawals } from './wallets/withdrawals/replay.ts'
 import { DISPATCH_EVERY_MS } from './webhooks/dispatcher.ts'
 import type { WorkerPool } from './workers/pool.ts'
 import type { WriteNotices } from './workers/write-notices.ts'
-
-export { allOperations } from './operations.ts'
 
 /** Everything that was opened, for both listeners and the background tasks. */
 type ServiceContext = PublicContext & OperatorContext
@@ -285,6 +284,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     profileIds: boundedCache(100_000, HOUR_MS, now),
     feedCursors: feedCursors(now),
     tipStatus: tipStatusWork(parts, drain),
+    pushedEvents,
     logPages: logPages(database, now),
     ledgerChecks: ledgerChecks(parts),
     pastDays: boundedCache(10_000, HOUR_MS, now),

@@ -1,7 +1,7 @@
 // The types of events, from the table of kinds.
 
-import { EVENT_KINDS, type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
 import type { JsonSchema } from '../../src/http/representation/json-schema.ts'
+import { EVENT_KINDS, type EventKind, eventKinds } from '../../src/operator/events/event-kinds.ts'
 import { STREAMED_EVENTS } from '../../src/streams/public/kinds.ts'
 import { commentOf } from './text.ts'
 

@@ -1,14 +1,22 @@
 import type { Database } from '../platform/database/database.ts'
 import { textListOf } from '../platform/database/row-list-store.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
-import { EVENT_KINDS, type EventData, type EventKind, type SubjectType } from './kinds.ts'
-import { type EventRow, eventFrom, eventsBetween, newestPosition, oldestPosition } from './store.ts'
+import type { EventKinds, SubjectType } from './kind.ts'
+import {
+  type DataIn,
+  type EventRow,
+  eventFrom,
+  eventsBetween,
+  type JsonData,
+  newestPosition,
+  oldestPosition,
+} from './store.ts'
 
 /** An event as callers see it, by pull, webhook or stream. */
-export type LoggedEvent = {
+export type LoggedEvent<Kind extends string = string> = {
   position: number
   id: string
-  type: EventKind
+  type: Kind
   timestamp: string
   subject: { type: SubjectType; id: string }
   profileId: string | null
@@ -26,11 +34,11 @@ export function toEvent(row: EventRow): LoggedEvent {
     subject: { type: subject_type, id: subject_id },
     profileId: profile_id === null ? null : String(profile_id),
     customerId: customer_id === null ? null : String(customer_id),
-    data: dataOf(row),
+    data: dataOf(row) as LoggedEvent['data'],
   }
 }
 
-export function dataOf<Kind extends EventKind>({ data }: { kind: Kind; data: string }): EventData<Kind> {
+export function dataOf<Json extends JsonData<unknown>>({ data }: { data: Json }): DataIn<Json> {
   return JSON.parse(data)
 }
 
@@ -42,15 +50,13 @@ export function eventId({ position, at }: Pick<EventRow, 'position' | 'at'>): st
 /** How many positions one read looks at: events of rare kinds are found in several reads. */
 const WINDOW = 10_000
 
-const ALL_KINDS = textListOf(EVENT_KINDS)
-
-type Selection<Kind> = { after: number; limit: number; kinds?: readonly Kind[] }
+type Selection<Kinds> = { after: number; limit: number; kinds: Kinds }
 
 /** `next`: the position to read on from. It goes back when the database has lost what was read before. */
-export async function readEvents<Kind extends EventKind = EventKind>(
+export async function readEvents<Kinds extends EventKinds>(
   database: Database,
-  { after, limit, kinds }: Selection<Kind>,
-): Promise<{ events: EventRow<Kind>[]; next: number }> {
+  { after, limit, kinds }: Selection<Kinds>,
+): Promise<{ events: EventRow<Kinds>[]; next: number }> {
   // Before the events: everything up to here is visible to the next statement.
   const newest = (await database.one(newestPosition, {}))?.position ?? 0
   if (after >= newest) return { events: [], next: newest }
@@ -59,10 +65,10 @@ export async function readEvents<Kind extends EventKind = EventKind>(
     after,
     upTo,
     limit,
-    kinds: kinds === undefined ? ALL_KINDS : textListOf(kinds),
+    kinds: textListOf(Object.keys(kinds)),
   })
   const next = rows.length === limit ? (rows.at(-1) as EventRow).position : upTo
-  return { events: rows as EventRow<Kind>[], next }
+  return { events: rows as EventRow<Kinds>[], next }
 }
 
 /**

@@ -3,22 +3,28 @@
 import { type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, inTextList } from '../platform/database/row-list-store.ts'
 import { bigint, type Column, orNull, type RowOf, table, text } from '../platform/database/table-store.ts'
-import type { EventData, EventKind, SubjectType } from './kinds.ts'
+import type { EventData, EventKinds, KindIn, SubjectType } from './kind.ts'
 
 export const eventList = table('new_event', {
-  kind: text as Column<EventKind>,
+  kind: text,
   subject_type: text as Column<SubjectType>,
   subject_id: text,
   profile_id: orNull(bigint),
   customer_id: orNull(bigint),
   at: bigint,
-  /** JSON: read it with `dataOf`. */
   data: text,
 })
-type Columns = Omit<RowOf<typeof eventList>, 'kind'> & { position: number }
+type Columns = Omit<RowOf<typeof eventList>, 'kind' | 'data'> & { position: number }
 
-/** Told apart by the kind, which says what the data are. */
-export type EventRow<Kind extends EventKind = EventKind> = Kind extends EventKind ? Columns & { kind: Kind } : never
+declare const DATA: unique symbol
+/** JSON: read it with `dataOf`. The type exists for the compiler only. */
+export type JsonData<Data> = string & { readonly [DATA]?: Data }
+export type DataIn<Json extends JsonData<unknown>> = NonNullable<Json[typeof DATA]>
+
+/** The kind says what the data are. */
+export type EventRow<Kinds extends EventKinds = EventKinds> = {
+  [Kind in KindIn<Kinds>]: Columns & { kind: Kind; data: JsonData<EventData<Kinds[Kind]>> }
+}[KindIn<Kinds>]
 
 /** The customer of a profile never changes, and is not stored with the event. */
 const COLUMNS = `e.position, e.kind, e.subject_type, e.subject_id, e.profile_id,
@@ -58,19 +64,26 @@ type NewEvent = Omit<EventRow, 'position'>
 
 export const logEvents = writing<{ rows: string }>('logEvents', eventList.insertRows)
 
-/** An event that concerns no profile and no customer. */
-export function newEvent<Kind extends EventKind>(
+/** `id`: of its subject. `customerId`: whom it concerns. */
+type Happened<Data> = {
+  readonly id: number | string
+  readonly customerId?: number | null
+  readonly data: Data
+  readonly now: number
+}
+
+/** An event of a kind with one type of subject. */
+export function newEvent<Kinds extends EventKinds, Kind extends KindIn<Kinds>>(
+  kinds: Kinds,
   kind: Kind,
-  subject: { type: SubjectType; id: number | string },
-  data: EventData<Kind>,
-  now: number,
+  { id, customerId = null, data, now }: Happened<EventData<Kinds[Kind]>>,
 ): NewEvent {
   return {
     kind,
-    subject_type: subject.type,
-    subject_id: String(subject.id),
+    subject_type: kinds[kind]?.subjects[0] as SubjectType,
+    subject_id: String(id),
     profile_id: null,
-    customer_id: null,
+    customer_id: customerId,
     at: now,
     data: JSON.stringify(data),
   }

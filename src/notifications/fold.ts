@@ -1,26 +1,28 @@
 // What a batch of events means for notifications, worked out in memory. The result is the same however the log is cut
 // into batches.
 
+import { likeKinds } from '../communities/event-kinds.ts'
 import { dataOf } from '../event-log/event.ts'
-import { CARD_KINDS, type EventKind } from '../event-log/kinds.ts'
+import { pick } from '../event-log/kind.ts'
 import type { EventRow } from '../event-log/store.ts'
+import { customerKinds } from '../identity/customers/event-kinds.ts'
+import { moderationKinds } from '../moderation/event-kinds.ts'
+import { profileKinds } from '../profiles/event-kinds.ts'
+import { tipKinds } from '../record/event-kinds.ts'
+import { cardKinds } from '../wallets/cards/event-kinds.ts'
 import * as sql from './projection-store.ts'
 
-type CardKind = (typeof CARD_KINDS)[number]
-
-export const PROJECTED_KINDS = [
-  'follow.created',
-  'follow.ended',
-  'like.created',
-  'like.ended',
-  'tip.settled',
-  'tip.corrected',
-  'decision.made',
-  'appeal.decided',
-  'customer.erased',
-  ...CARD_KINDS,
-] as const satisfies EventKind[]
-export type ProjectedEvent = EventRow<(typeof PROJECTED_KINDS)[number]>
+export const projectedKinds = {
+  ...pick(profileKinds, 'follow.created', 'follow.ended'),
+  ...likeKinds,
+  ...pick(tipKinds, 'tip.settled', 'tip.corrected'),
+  ...pick(moderationKinds, 'decision.made', 'appeal.decided'),
+  ...pick(customerKinds, 'customer.erased'),
+  ...cardKinds,
+}
+export type ProjectedEvent = EventRow<typeof projectedKinds>
+export type EventOf<Kind extends ProjectedEvent['kind']> = Extract<ProjectedEvent, { kind: Kind }>
+type CardEvent = EventRow<typeof cardKinds>
 
 const STATUS_ACTIONS = ['deactivate', 'reactivate', 'overturn']
 
@@ -46,7 +48,7 @@ export type Batch = {
 
 export const groupKey = (profileId: number, commentId: number) => `${profileId} ${commentId}`
 
-export const isOfCard = (event: ProjectedEvent): event is EventRow<CardKind> => event.kind.startsWith('card.')
+export const isOfCard = (event: ProjectedEvent): event is CardEvent => event.kind.startsWith('card.')
 
 /** `profileOf`: the profiles of customers who were erased, or whose cards changed. */
 export function foldEvents(events: readonly ProjectedEvent[], profileOf: ReadonlyMap<number, number>): Batch {
@@ -72,7 +74,7 @@ export function foldEvents(events: readonly ProjectedEvent[], profileOf: Readonl
 
 type LinkKind = 'follow.created' | 'follow.ended' | 'like.created' | 'like.ended'
 
-function foldLink({ links, groups }: Batch, event: EventRow<LinkKind>) {
+function foldLink({ links, groups }: Batch, event: EventOf<LinkKind>) {
   const { kind, subject_type, subject_id, profile_id, position, at } = event
   const recipient = profile_id as number
   const actor = Number(dataOf(event).byProfileId)
@@ -101,7 +103,7 @@ function foldResult({ settled }: Batch, { subject_id, profile_id, position, at }
   })
 }
 
-function foldDecision(batch: Batch, event: EventRow<'decision.made'>): void {
+function foldDecision(batch: Batch, event: EventOf<'decision.made'>): void {
   const { subject_type, subject_id, profile_id, position, at } = event
   const { action, decisionId } = dataOf(event)
   const profileId = profile_id as number
@@ -116,7 +118,7 @@ function foldDecision(batch: Batch, event: EventRow<'decision.made'>): void {
 }
 
 /** The answer to whoever appealed. Without the tip, which may be somebody else's. */
-function foldAppeal(batch: Batch, event: EventRow<'appeal.decided'>): void {
+function foldAppeal(batch: Batch, event: EventOf<'appeal.decided'>): void {
   const { profile_id, position, at } = event
   const { outcome, decisionId } = dataOf(event)
   const decided = { ...sql.NO_DECISION, type: 'decision', action: outcome, concerns: 'appeal' } as const
@@ -125,7 +127,7 @@ function foldAppeal(batch: Batch, event: EventRow<'appeal.decided'>): void {
 }
 
 /** Whoever has no profile has no list either. */
-function foldCard({ decisions }: Batch, event: EventRow<CardKind>, profileId: number | undefined): void {
+function foldCard({ decisions }: Batch, event: CardEvent, profileId: number | undefined): void {
   if (profileId === undefined) return
   const { kind, position, at } = event
   const action = kind.slice('card.'.length) as sql.CardAction

@@ -2,10 +2,9 @@
 
 import { dataOf, readEvents } from '../event-log/event.ts'
 import type { Projection } from '../event-log/projection.ts'
-import type { EventRow } from '../event-log/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
-import { foldEvents, isOfCard, PROJECTED_KINDS, type ProjectedEvent } from './fold.ts'
+import { type EventOf, foldEvents, isOfCard, type ProjectedEvent, projectedKinds } from './fold.ts'
 import * as sql from './projection-store.ts'
 import { writeBatch } from './write-batch.ts'
 
@@ -20,7 +19,7 @@ export const notificationsProjection: Projection<{ position: number }> = {
   advance: sql.advanceNotificationCursor,
   async apply(transaction, { position }) {
     const limit = BATCH[transaction.engine]
-    const { events, next } = await readEvents(transaction, { after: position, limit, kinds: PROJECTED_KINDS })
+    const { events, next } = await readEvents(transaction, { after: position, limit, kinds: projectedKinds })
     const heard = await withoutHidden(transaction, events)
     if (heard.length > 0) await writeBatch(transaction, foldEvents(heard, await profilesOf(transaction, heard)))
     return { position: next }
@@ -45,7 +44,7 @@ async function withoutHidden(
 const isInteraction = (event: ProjectedEvent) => event.kind === 'follow.created' || event.kind === 'like.created'
 const keyOf = ({ recipient_id, actor_id, at }: sql.Interaction) => `${recipient_id} ${actor_id} ${at}`
 
-function interactionOf(event: EventRow<'follow.created' | 'like.created'>): sql.Interaction {
+function interactionOf(event: EventOf<'follow.created' | 'like.created'>): sql.Interaction {
   return { recipient_id: event.profile_id as number, actor_id: Number(dataOf(event).byProfileId), at: event.at }
 }
 

@@ -8,6 +8,7 @@ import type { ConsoleStreams } from '../streams/console/streams.ts'
 import type { OperatorWords } from '../text-rules/operator-words.ts'
 import type { LedgerChecks } from '../wallets/books/ledger-checks.ts'
 import type { WalletsContext } from '../wallets/context.ts'
+import type { WebhooksContext } from '../webhooks/context.ts'
 import type { HealthContext } from './health/context.ts'
 import type { StatisticsContext } from './statistics/days.ts'
 
@@ -16,6 +17,7 @@ export type OperatorContext = ListenerContext &
   SessionsContext &
   CommunitiesContext &
   WalletsContext &
+  WebhooksContext &
   HealthContext &
   StatisticsContext & {
     readonly applications: Applications

@@ -2,22 +2,17 @@
 // withdrawn or restored, and when a day begins, for all on it, whose tips leave windows.
 
 import { readEvents } from '../event-log/event.ts'
-import type { EventKind } from '../event-log/kinds.ts'
+import { pick } from '../event-log/kind.ts'
 import type { Projection } from '../event-log/projection.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { boardKeyText, rankedRows } from './board-rows.ts'
 import type { BoardProgress, BoardRow } from './board-store.ts'
 import * as sql from './board-store.ts'
+import { tipKinds } from './event-kinds.ts'
 import { dayOf } from './record-view.ts'
 
-const KINDS = [
-  'tip.settled',
-  'tip.corrected',
-  'tip.deactivated',
-  'tip.removed',
-  'tip.restored',
-] as const satisfies EventKind[]
+const KINDS = pick(tipKinds, 'tip.settled', 'tip.corrected', 'tip.deactivated', 'tip.removed', 'tip.restored')
 
 /** Events, or profiles when a day begins. In the embedded engine every other writer waits for a batch. */
 const BATCH: Record<Database['engine'], number> = { sqlite: 25, postgres: 200 }

@@ -7,6 +7,7 @@ import { knownCustomers } from '../identity/customers/store.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { MINUTE_MS } from '../platform/runtime/durations.ts'
+import { marketKinds } from './event-kinds.ts'
 import type { BetOutcome, BetRow, LegTerms, OutcomeRow, ResultColumns } from './store.ts'
 import * as sql from './store.ts'
 
@@ -196,6 +197,6 @@ async function reportSettledMarkets(
   now: number,
 ): Promise<void> {
   const changed = [...markets].filter(([, { settled, corrected }]) => settled + corrected > 0)
-  const events = changed.map(([id, counts]) => newEvent('market.settled', { type: 'market', id }, counts, now))
+  const events = changed.map(([id, counts]) => newEvent(marketKinds, 'market.settled', { id, data: counts, now }))
   if (events.length > 0) await transaction.run(logEvents, { rows: eventList.of(events) })
 }

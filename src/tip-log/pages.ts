@@ -7,19 +7,14 @@
 // 3. It is read again after a minute, so that a change by hand past the service is shown too.
 
 import { readEvents } from '../event-log/event.ts'
-import type { EventKind } from '../event-log/kinds.ts'
+import { pick } from '../event-log/kind.ts'
 import type { Database } from '../platform/database/database.ts'
+import { tipKinds } from '../record/event-kinds.ts'
 import { type Page, type PageRequest, readPage } from './log.ts'
 import { pageState } from './store.ts'
 
 /** After these a tip has another status, state or grade. */
-const CHANGES = [
-  'tip.settled',
-  'tip.corrected',
-  'tip.deactivated',
-  'tip.removed',
-  'tip.restored',
-] as const satisfies EventKind[]
+const CHANGES = pick(tipKinds, 'tip.settled', 'tip.corrected', 'tip.deactivated', 'tip.removed', 'tip.restored')
 
 /** With both representations a page of 1,000 entries takes about 1 MB. */
 const CACHED_PAGES = 20

@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { dataOf, readEvents } from '../event-log/event.ts'
-import type { EventKind } from '../event-log/kinds.ts'
 import type { Projection } from '../event-log/projection.ts'
 import type { EventRow } from '../event-log/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
+import { tipKinds } from '../record/event-kinds.ts'
 import { writeCheckpoint } from './keys.ts'
 import { settlementLeaf, stateLeaf, type TipRow, textHashOf, tipLeaf } from './leaf.ts'
 import type { LogState, NewEntry, SettledTip } from './projection-store.ts'
@@ -15,14 +15,7 @@ import { readTiles } from './read-tiles.ts'
 import { tileList } from './store.ts'
 import { addLeaves, growingTiles, rootInTiles, type Tile } from './tiles.ts'
 
-export const APPENDED_KINDS = [
-  'tip.created',
-  'tip.settled',
-  'tip.corrected',
-  'tip.deactivated',
-  'tip.removed',
-  'tip.restored',
-] as const satisfies EventKind[]
+type TipEvent = EventRow<typeof tipKinds>
 
 /** The state of the tip after the event. */
 const STATES: { readonly [kind: string]: string } = {
@@ -43,7 +36,7 @@ export function tipLogProjection(now: () => number): Projection<{ position: numb
     advance: sql.advanceTipLog,
     async apply(transaction, log) {
       const limit = BATCH[transaction.engine]
-      const { events, next } = await readEvents(transaction, { after: log.position, limit, kinds: APPENDED_KINDS })
+      const { events, next } = await readEvents(transaction, { after: log.position, limit, kinds: tipKinds })
       const leaves = events.length === 0 ? [] : await writeEntries(transaction, log.size, events)
       if (leaves.length > 0) await writeTree(transaction, log, leaves, now())
       return { position: next }
@@ -52,7 +45,7 @@ export function tipLogProjection(now: () => number): Projection<{ position: numb
 }
 
 /** Returns the new leaves. */
-async function writeEntries(transaction: Database, size: number, events: readonly EventRow[]): Promise<string[]> {
+async function writeEntries(transaction: Database, size: number, events: readonly TipEvent[]): Promise<string[]> {
   const created = await readTips(transaction, idsOf(events, 'tip.created'))
   const settled = await readSettlements(transaction, idsOf(events, 'tip.settled', 'tip.corrected'))
   const isLogged = await knownTips(transaction, events, created)
@@ -90,7 +83,7 @@ async function writeEntries(transaction: Database, size: number, events: readonl
 }
 
 /** null: the result was corrected meanwhile. The event of the correction follows, and its entry has the new figures. */
-function changeOf(event: EventRow, settled: ReadonlyMap<number, SettledTip>) {
+function changeOf(event: TipEvent, settled: ReadonlyMap<number, SettledTip>) {
   const tip = Number(event.subject_id)
   const state = STATES[event.kind]
   if (state !== undefined) return { kind: 'state', data: stateLeaf(tip, state, event.at) } as const
@@ -100,7 +93,7 @@ function changeOf(event: EventRow, settled: ReadonlyMap<number, SettledTip>) {
   return { kind: 'settlement', data: settlementLeaf(row) } as const
 }
 
-function idsOf(events: readonly EventRow[], ...kinds: readonly EventKind[]): Set<number> {
+function idsOf(events: readonly TipEvent[], ...kinds: readonly TipEvent['kind'][]): Set<number> {
   return new Set(events.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => Number(subject_id)))
 }
 
@@ -119,7 +112,7 @@ async function readSettlements(transaction: Database, ids: ReadonlySet<number>):
 /** The tips that are in the log, and those that the batch adds. */
 async function knownTips(
   transaction: Database,
-  events: readonly EventRow[],
+  events: readonly TipEvent[],
   created: ReadonlyMap<number, unknown>,
 ): Promise<Set<number>> {
   const known = new Set(created.keys())

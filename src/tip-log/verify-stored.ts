@@ -3,8 +3,8 @@
 import { readEvents } from '../event-log/event.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
+import { tipKinds } from '../record/event-kinds.ts'
 import { proveConsistency, toEntry } from './log.ts'
-import { APPENDED_KINDS } from './projection.ts'
 import { tipLogProgress } from './projection-store.ts'
 import { type CheckpointRow, entriesFrom, newestCheckpoint, publicKeys, tipsInSettlement } from './store.ts'
 import { type LogSource, verifyLog } from './verify.ts'
@@ -53,7 +53,7 @@ async function tipsOnTheirWay(database: Database, position: number, differing: r
   if (differing.length === 0) return []
   const waiting = new Set<string>()
   for (let after = position; ; ) {
-    const { events, next } = await readEvents(database, { after, limit: BATCH, kinds: APPENDED_KINDS })
+    const { events, next } = await readEvents(database, { after, limit: BATCH, kinds: tipKinds })
     for (const { subject_id } of events) waiting.add(subject_id)
     if (next <= after) break
     after = next

@@ -4,13 +4,12 @@
 // 2. `nextAttempts` records attempts that have ended and claims the deliveries to be tried next.
 
 import { requestTrail } from '../audit/trail.ts'
-import { PUSHED_KINDS } from '../event-log/kinds.ts'
 import { eventsAt, newestPosition, oldestPosition } from '../event-log/store.ts'
 import { SERVICE } from '../identity/operators/operator.ts'
-import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf, textListOf } from '../platform/database/row-list-store.ts'
 import { type Attempt, attemptRow, healthAfter } from './attempts.ts'
+import type { WebhooksContext } from './context.ts'
 import * as sql from './delivery-store.ts'
 import { type EndpointRow, lockEndpoint, setEndpointHealth } from './endpoint-store.ts'
 import { kindsOf } from './endpoints.ts'
@@ -20,7 +19,7 @@ import { type Message, messageOf } from './message.ts'
 const EVENTS_AT_ONCE = 1_000
 
 /** true: there are more events to read. */
-export function addDeliveries(database: Database, endpointId: number, now: number): Promise<boolean> {
+export function addDeliveries({ database, now, pushedEvents }: WebhooksContext, endpointId: number): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const endpoint = await transaction.one(sql.lockReadPosition, { id: endpointId })
     if (endpoint === undefined) return false
@@ -30,8 +29,8 @@ export function addDeliveries(database: Database, endpointId: number, now: numbe
     const after = Math.max(endpoint.read_position, oldest - 1)
     if (after >= newest) return false
     const upTo = Math.min(after + EVENTS_AT_ONCE, newest)
-    const kinds = textListOf(kindsOf(endpoint) ?? PUSHED_KINDS)
-    await transaction.run(sql.insertDeliveries, { endpointId, after, upTo, kinds, now })
+    const kinds = textListOf(kindsOf(endpoint) ?? pushedEvents.kinds)
+    await transaction.run(sql.insertDeliveries, { endpointId, after, upTo, kinds, now: now() })
     await transaction.run(sql.setReadPosition, { id: endpointId, position: upTo }, 'last')
     return upTo < newest
   })
@@ -42,7 +41,7 @@ export type Claimed = { readonly delivery: sql.ClaimedDelivery; readonly message
 
 type Turn = { readonly endpoint: EndpointRow | undefined; readonly claimed: readonly Claimed[] }
 
-type Work = Pick<Context, 'database' | 'now'> & {
+type Work = Pick<WebhooksContext, 'database' | 'now' | 'pushedEvents'> & {
   readonly endpointId: number
   /** When other processes may try what is claimed. undefined: nothing is to be claimed. */
   readonly claimUntil: number | undefined
@@ -63,7 +62,7 @@ export function nextAttempts(work: Work, ended: readonly Attempt[]): Promise<Tur
     }
     if (endpoint.enabled === 0 || claimUntil === undefined) return { endpoint, claimed: [] }
     const claimed = await transaction.query(sql.claimDeliveries, { endpointId, now, until: claimUntil })
-    return { endpoint, claimed: await withMessages(transaction, endpoint, claimed) }
+    return { endpoint, claimed: await withMessages(work, transaction, endpoint, claimed) }
   })
 }
 
@@ -87,11 +86,12 @@ function auditDisabling(work: Work, transaction: Database, reason: string | null
 }
 
 async function withMessages(
+  { pushedEvents }: Work,
   transaction: Database,
   endpoint: EndpointRow,
   claimed: readonly sql.ClaimedDelivery[],
 ): Promise<Claimed[]> {
   const positions = claimed.map(({ position }) => position).filter((position) => position !== null)
   const events = positions.length === 0 ? [] : await transaction.query(eventsAt, { positions: idListOf(positions) })
-  return claimed.map((delivery) => ({ delivery, message: messageOf(delivery, endpoint, events) }))
+  return claimed.map((delivery) => ({ delivery, message: messageOf(delivery, endpoint, events, pushedEvents.toEvent) }))
 }

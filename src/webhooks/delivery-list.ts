@@ -1,21 +1,21 @@
 // Deliveries as operators read them: lists, and one with its message and attempts.
 
-import { PUSHED_KINDS, type PushedKind } from '../event-log/kinds.ts'
 import { eventsAt } from '../event-log/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf, textListOf } from '../platform/database/row-list-store.ts'
 import { Refused } from '../platform/runtime/refused.ts'
+import type { WebhooksContext } from './context.ts'
 import * as sql from './delivery-list-store.ts'
 import type { DeliveryRow, DeliveryState } from './delivery-store.ts'
 import { endpointById } from './endpoint-store.ts'
 import { noEndpoint } from './endpoints.ts'
-import { messageOf, TEST } from './message.ts'
+import { messageOf } from './message.ts'
 
 const STATES: readonly DeliveryState[] = ['waiting', 'delivered', 'failed']
 
 export type DeliveryFilter = {
   readonly state: DeliveryState | undefined
-  readonly kind: PushedKind | typeof TEST | undefined
+  readonly kinds: readonly string[]
   readonly from: number
   readonly until: number
 }
@@ -34,14 +34,14 @@ type DeliveryPage = {
 export async function listDeliveries(
   database: Database,
   endpointId: number,
-  { state, kind, from, until }: DeliveryFilter,
+  { state, kinds, from, until }: DeliveryFilter,
   { before, limit }: { before: DeliveryPosition; limit: number },
 ): Promise<DeliveryPage> {
   const [beforeAt, beforeId] = before.at < until ? [before.at, before.id] : [until, 0]
   const window = { endpointId, from, beforeAt, beforeId }
   const filter = {
     states: textListOf(state === undefined ? STATES : [state]),
-    kinds: textListOf(kind === undefined ? [...PUSHED_KINDS, TEST] : [kind]),
+    kinds: textListOf(kinds),
   }
   const end = await database.one(sql.listWindowEnd, window)
   const rows = await database.query(sql.deliveriesBefore, { ...window, ...filter, limit: limit + 1 })
@@ -57,7 +57,7 @@ function positionOf(row: sql.PositionRow | undefined): DeliveryPosition | null {
 }
 
 /** `message`: null if its event was deleted. */
-export async function readDelivery(database: Database, endpointId: number, id: number) {
+export async function readDelivery({ database, pushedEvents }: WebhooksContext, endpointId: number, id: number) {
   const endpoint = await database.one(endpointById, { id: endpointId })
   if (endpoint === undefined) throw noEndpoint(endpointId)
   const delivery = await database.one(sql.deliveryById, { endpointId, id })
@@ -66,7 +66,7 @@ export async function readDelivery(database: Database, endpointId: number, id: n
   const events = position === null ? [] : await database.query(eventsAt, { positions: idListOf([position]) })
   return {
     delivery,
-    message: messageOf(delivery, endpoint, events)?.body ?? null,
+    message: messageOf(delivery, endpoint, events, pushedEvents.toEvent)?.body ?? null,
     attempts: await database.query(sql.attemptsOfDelivery, { id }),
   }
 }

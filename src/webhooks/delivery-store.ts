@@ -1,6 +1,6 @@
 // The SQL of deliveries. Only the first waiting delivery of an endpoint and subject has `due_at`.
 
-import type { EventKind, SubjectType } from '../event-log/kinds.ts'
+import type { SubjectType } from '../event-log/kind.ts'
 import { isBehindEvents } from '../event-log/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, inTextList } from '../platform/database/row-list-store.ts'
@@ -14,7 +14,7 @@ export const deliveries = table('webhook_delivery', {
   id: bigint,
   /** null: a test. */
   position: orNull(bigint),
-  kind: text as Column<EventKind | 'test'>,
+  kind: text,
   subject_type: text as Column<SubjectType | 'test'>,
   subject_id: text,
   event_at: bigint,

@@ -1,6 +1,5 @@
 // What operators do with endpoints. Each function is one transaction: an entry of the audit trail ends it.
 
-import type { PushedKind } from '../event-log/kinds.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
@@ -16,7 +15,7 @@ export function addressRules({ mode, events }: Context['config']): AddressRules 
   return { privateAddresses: events.webhookPrivateAddresses, httpsOnly: mode === 'production' }
 }
 
-type NewEndpoint = { readonly url: string; readonly kinds: readonly PushedKind[] | null }
+type NewEndpoint = { readonly url: string; readonly kinds: readonly string[] | null }
 
 /** `beforeCommit` gets the new id, for the entry that the transaction ends with. */
 export function createEndpoint(
@@ -35,7 +34,7 @@ export function createEndpoint(
 
 export type EndpointChange = {
   readonly url?: string
-  readonly kinds?: readonly PushedKind[] | null
+  readonly kinds?: readonly string[] | null
   readonly enabled?: boolean
 }
 
@@ -88,10 +87,10 @@ export function noEndpoint(id: number): Refused {
   return new Refused('unknown', `There is no webhook ${id}.`)
 }
 
-function kindsText(kinds: readonly PushedKind[] | null): string | null {
+function kindsText(kinds: readonly string[] | null): string | null {
   return kinds === null ? null : [...new Set(kinds)].join(',')
 }
 
-export function kindsOf({ kinds }: Pick<endpointStore.EndpointRow, 'kinds'>): PushedKind[] | null {
-  return kinds === null ? null : (kinds.split(',') as PushedKind[])
+export function kindsOf({ kinds }: Pick<endpointStore.EndpointRow, 'kinds'>): string[] | null {
+  return kinds === null ? null : kinds.split(',')
 }

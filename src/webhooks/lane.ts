@@ -2,6 +2,7 @@
 
 import type { Context } from '../platform/context.ts'
 import { type Attempt, outcomeOf } from './attempts.ts'
+import type { WebhooksContext } from './context.ts'
 import { type Claimed, nextAttempts } from './deliveries.ts'
 import { MAX_AT_ONCE } from './delivery-store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
@@ -25,8 +26,8 @@ export type Lane = {
   close(): Promise<void>
 }
 
-export function createLane(context: Context, endpointId: number): Lane {
-  const { database, now, log, config } = context
+export function createLane(context: WebhooksContext, endpointId: number): Lane {
+  const { now, log, config } = context
   // Longer than an attempt can take, so that no other process tries it meanwhile, unless this one dies.
   const leaseMs = 2 * config.events.webhookTimeoutMs
   const attempts = attemptsOf(context)
@@ -44,7 +45,7 @@ export function createLane(context: Context, endpointId: number): Lane {
     const recorded = ended
     ended = []
     try {
-      const { endpoint, claimed } = await nextAttempts({ database, now, endpointId, claimUntil }, recorded)
+      const { endpoint, claimed } = await nextAttempts({ ...context, endpointId, claimUntil }, recorded)
       for (const attempt of recorded) countAttempt(context, attempt)
       if (endpoint !== undefined) for (const one of claimed) begin(endpoint, one)
     } catch (error) {

@@ -1,9 +1,9 @@
 // What an endpoint is sent.
 
-import { eventId, type LoggedEvent, toEvent } from '../event-log/event.ts'
+import { eventId, type LoggedEvent } from '../event-log/event.ts'
 import type { EventRow } from '../event-log/store.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
-import { explainEvent } from '../wallets/deposits/explained-event.ts'
+import type { PushedEvents } from './context.ts'
 import type { ClaimedDelivery, DeliveryRow } from './delivery-store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
 
@@ -17,13 +17,14 @@ export function messageOf(
   delivery: ClaimedDelivery,
   endpoint: EndpointRow,
   events: readonly EventRow[],
+  toEvent: PushedEvents['toEvent'],
 ): Message | undefined {
   if (delivery.position === null) return toMessage(testEvent(delivery, endpoint))
   const row = events.find(({ position }) => position === delivery.position)
-  return row === undefined ? undefined : toMessage(explainEvent(toEvent(row)))
+  return row === undefined ? undefined : toMessage(toEvent(row))
 }
 
-type SentEvent = Omit<LoggedEvent, 'type' | 'subject'> & { type: string; subject: { type: string; id: string } }
+type SentEvent = Omit<LoggedEvent, 'subject'> & { subject: { type: string; id: string } }
 
 /** In the form of all events, with a position that no event has. */
 function testEvent(delivery: ClaimedDelivery, endpoint: EndpointRow): SentEvent {

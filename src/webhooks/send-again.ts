@@ -2,7 +2,6 @@
 // wait because of it, so that nobody floods the receiver.
 
 import { randomUUID } from 'node:crypto'
-import { PUSHED_KINDS, type PushedKind } from '../event-log/kinds.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf, textListOf } from '../platform/database/row-list-store.ts'
 import { Refused } from '../platform/runtime/refused.ts'
@@ -46,7 +45,7 @@ export function sendAgain(
 /** Deliveries that were created from `from` on and before `until`. */
 export type ResendFilter = {
   readonly state: 'failed' | 'delivered'
-  readonly kinds: readonly PushedKind[] | undefined
+  readonly kinds: readonly string[]
   readonly from: number
   readonly until: number
 }
@@ -58,7 +57,7 @@ type Resent = { readonly resent: number; readonly continueFrom: number | null }
 export function resendRange(
   database: Database,
   endpointId: number,
-  { state, kinds = PUSHED_KINDS, from, until }: ResendFilter,
+  { state, kinds, from, until }: ResendFilter,
   now: number,
 ): Promise<Resent> {
   return database.transaction(async (transaction) => {

@@ -4,9 +4,9 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { allOperations } from '../../src/operations.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { writing } from '../../src/platform/database/database.ts'
-import { allOperations } from '../../src/service.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { appeal, ownDecisions } from '../harness/appeals.ts'
 import { openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'

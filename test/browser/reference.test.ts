@@ -2,7 +2,7 @@
 
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { allOperations } from '../../src/service.ts'
+import { allOperations } from '../../src/operations.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { FAMILIES, goTo, openCredentials, sendAll, setFamily, tryOut } from '../harness/reference-browser.ts'

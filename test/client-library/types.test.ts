@@ -12,9 +12,9 @@ import { afterAll, expect, test } from 'vitest'
 import { parametersName } from '../../scripts/client/parameters.ts'
 import type { Operation } from '../../src/http/operations/operation.ts'
 import type { Node } from '../../src/http/representation/shape.ts'
+import { allOperations } from '../../src/operations.ts'
 import { parametersOf } from '../../src/reference/client-parameters.ts'
 import { openApi } from '../../src/reference/openapi.ts'
-import { allOperations } from '../../src/service.ts'
 
 const client = fileURLToPath(new URL('../../clients/typescript', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'paddock-client-types-'))

@@ -1,7 +1,7 @@
 // Reads on a real streaming replica: a writer sees the write whatever the replica does, and no request fails because of a replica.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { allOperations } from '../../src/service.ts'
+import { allOperations } from '../../src/operations.ts'
 import { expectFault } from '../harness/answers.ts'
 import { type FreezableProxy, freezableProxy } from '../harness/freezable-proxy.ts'
 import { runSql, startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'

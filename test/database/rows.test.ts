@@ -48,11 +48,9 @@ const WITHOUT_CHECK = [
   'decision.action',
   'decision.kind',
   'deposit.fault',
-  'event_log.kind',
   'event_log.subject_type',
   'notification.action',
   'review.kind',
-  'webhook_delivery.kind',
   'webhook_delivery.subject_type',
 ]
 

@@ -3,9 +3,9 @@
 import { Ajv } from 'ajv'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { dataOf } from '../../src/event-log/event.ts'
-import { type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
-import { newestPosition } from '../../src/event-log/store.ts'
+import { type EventRow, newestPosition } from '../../src/event-log/store.ts'
+import { type EventKind, eventKinds } from '../../src/operator/events/event-kinds.ts'
 import { REFUSALS_BY_CODE } from '../../src/wallets/deposits/reasons.ts'
 import { insertDepositEvent } from '../../src/wallets/deposits/store.ts'
 import { sandboxResult } from '../../src/wallets/gateways/sandbox/challenges.ts'
@@ -36,6 +36,7 @@ const service = useService({ GATEWAY_TIMEOUT_MS: '100', REVIEW_AFTER_SECONDS: '6
 const ajv = new Ajv({ strict: false })
 const seen = new Set<EventKind>()
 
+type Data<Kind extends EventKind> = Extract<EventRow<typeof eventKinds>, { kind: Kind }>['data']
 type Happened = { type: EventKind; subject: { type: string; id: string }; profileId: string | null; data: Json }
 
 async function newest(): Promise<number> {
@@ -443,8 +444,8 @@ describe('each change is reported once, in order', () => {
 
   /** The compiler checks it. */
   test('the kind of an event says the type of its data', () => {
-    expectTypeOf(dataOf({ kind: 'like.created', data: '{}' })).toEqualTypeOf<{ readonly byProfileId: string }>()
-    expectTypeOf(dataOf({ kind: 'decision.made', data: '{}' })).toEqualTypeOf<{
+    expectTypeOf(dataOf<Data<'like.created'>>).returns.toEqualTypeOf<{ readonly byProfileId: string }>()
+    expectTypeOf(dataOf<Data<'decision.made'>>).returns.toEqualTypeOf<{
       readonly decisionId: string
       readonly action: string
     }>()

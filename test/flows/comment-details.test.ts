@@ -1,7 +1,7 @@
 // Comments with `details=Y`: who wrote them, at which price, the result, and what they won or lost.
 
 import { beforeAll, expect, test } from 'vitest'
-import { allOperations } from '../../src/service.ts'
+import { allOperations } from '../../src/operations.ts'
 import { expectDocument, expectFault } from '../harness/answers.ts'
 import { gradedTips, recordTipsOf } from '../harness/records.ts'
 import {

@@ -2,7 +2,7 @@
 // with the machine. Every operation is here; a list costs the same for one row and for twenty.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { allOperations } from '../../src/service.ts'
+import { allOperations } from '../../src/operations.ts'
 import { appealCases } from '../contract/cases/appeals.ts'
 import type { Attempt, Cases, OperationCase } from '../contract/cases/case.ts'
 import { challengeCases } from '../contract/cases/challenges.ts'

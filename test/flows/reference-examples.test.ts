@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { Paddock } from '../../clients/typescript/src/index.ts'
 import type { Operation } from '../../src/http/operations/operation.ts'
-import { allOperations } from '../../src/service.ts'
+import { allOperations } from '../../src/operations.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
 import { isEachChange } from '../harness/each-change.ts'

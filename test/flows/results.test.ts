@@ -2,7 +2,7 @@
 // whose copies are not updated yet.
 
 import { expect, test } from 'vitest'
-import { eventKinds } from '../../src/event-log/kinds.ts'
+import { eventKinds } from '../../src/operator/events/event-kinds.ts'
 import { RESULTS, type Result } from '../../src/record/figures.ts'
 import { applyChange } from '../../src/sportsbook/change.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'

@@ -3,7 +3,7 @@ import { declaredFaults } from '../../src/http/operations/declared-faults.ts'
 import type { Operation } from '../../src/http/operations/operation.ts'
 import { servedPaths } from '../../src/http/operations/operation-paths.ts'
 import { newRouter } from '../../src/http/router.ts'
-import { allOperations } from '../../src/service.ts'
+import { allOperations } from '../../src/operations.ts'
 
 const router = newRouter<Operation>()
 for (const { method, path, operation } of servedPaths(allOperations)) router.add(method, path, operation)

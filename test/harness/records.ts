@@ -6,6 +6,7 @@ import { eventList, logEvents, newEvent } from '../../src/event-log/store.ts'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { boardProjection } from '../../src/record/board.ts'
 import { boardProgress } from '../../src/record/board-store.ts'
+import { tipKinds } from '../../src/record/event-kinds.ts'
 import type { Fraction } from '../../src/record/figures.ts'
 import { gradeTips } from '../../src/record/grading.ts'
 import { positioned } from './notifications.ts'
@@ -97,7 +98,7 @@ async function gradedTip(
       ${sql(price)}, ${price === null ? 1 : 0}, ${sql(tip.eachWay)})`)
   const { id } = (await database.one(tipOn, { outcomeId })) as { id: number }
   const outcome = { result, deadHeat: null, placeDeadHeat: null, rule4, startingPrice, closing, settledAt, startTime }
-  const settled = newEvent('tip.settled', { type: 'comment', id }, { outcomeId: `${outcomeId}`, result }, now())
+  const settled = newEvent(tipKinds, 'tip.settled', { id, data: { outcomeId: `${outcomeId}`, result }, now: now() })
   await database.transaction(async (transaction) => {
     await gradeTips(transaction, { outcomeId, after: 0, last: id }, outcome, false)
     await transaction.run(logEvents, { rows: eventList.of([{ ...settled, profile_id: author.profileId }]) })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { shownFormOf, shownTargetOf } from '../../src/http/operations/shown-target.ts'
+import { allOperations } from '../../src/operations.ts'
 import { recentRequests } from '../../src/platform/observability/recent-requests.ts'
 import type { RawRequest } from '../../src/platform/observability/request-rings.ts'
-import { allOperations } from '../../src/service.ts'
 
 const targetOf = (name: string) => {
   const operation = allOperations.find((one) => one.name === name)

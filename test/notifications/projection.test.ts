@@ -5,6 +5,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { describe, expect, test, vi } from 'vitest'
 import { catchUp } from '../../src/event-log/projection.ts'
 import { eventList, logEvents, newEvent } from '../../src/event-log/store.ts'
+import { moderationKinds } from '../../src/moderation/event-kinds.ts'
 import { listNotifications, markNotificationsRead } from '../../src/notifications/notifications.ts'
 import { notificationsProjection } from '../../src/notifications/projection.ts'
 import { openDatabase } from '../../src/platform/configured-database.ts'
@@ -153,8 +154,9 @@ test.each([0, 1_000])('an erasure that is read %i events later, after the custom
       const [author, gone] = (await members(service, 2)) as [Member, Member]
       await send(service, gone, 'POST', followingPath(author))
       await send(service, author, 'POST', followingPath(gone))
-      const subject = { type: 'profile', id: author.profileId } as const
-      const other = newEvent('decision.made', subject, { decisionId: '1', action: 'keep' }, Date.now())
+      const kept = { decisionId: '1', action: 'keep' }
+      const decided = newEvent(moderationKinds, 'decision.made', { id: author.profileId, data: kept, now: Date.now() })
+      const other = { ...decided, subject_type: 'profile' }
       await service.context.database.run(logEvents, { rows: eventList.of(Array(events).fill(other)) })
       await service.operator('DELETE', `/operator/v1/customers/${gone.id}/personal-data`)
       await operatorOk(service, 'POST', `/customers/${gone.id}/reinstatement`, { reason: 'came back' })

@@ -1,7 +1,7 @@
 // Who reads which events: pull by role, and what the audit trail has of it.
 
 import { expect, test } from 'vitest'
-import { PUBLIC_KINDS } from '../../src/event-log/kinds.ts'
+import { PUBLIC_KINDS } from '../../src/operator/events/event-kinds.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor } from '../harness/wallets.ts'

@@ -9,9 +9,9 @@ import { type Operation, operationWith } from '../../src/http/operations/operati
 import { pathsOf } from '../../src/http/operations/operation-paths.ts'
 import { jsonWriter } from '../../src/http/representation/json.ts'
 import { document, element, record } from '../../src/http/representation/shape.ts'
+import { allOperations } from '../../src/operations.ts'
 import { jsonSchema } from '../../src/reference/document-schema.ts'
 import { openApi } from '../../src/reference/openapi.ts'
-import { allOperations } from '../../src/service.ts'
 import { redoclyProblems } from '../harness/redocly.ts'
 import { documents, mutants, tips, valuesOf } from '../representation/arbitrary.ts'
 

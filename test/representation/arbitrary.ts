@@ -16,7 +16,7 @@ import {
   type ScalarKind,
   sequence,
 } from '../../src/http/representation/shape.ts'
-import { allOperations } from '../../src/service.ts'
+import { allOperations } from '../../src/operations.ts'
 
 /** The text that writers may get: everything but control characters and the two others that XML forbids. */
 export const anyText: fc.Arbitrary<string> = fc.string({

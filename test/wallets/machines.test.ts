@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { EVENT_KINDS } from '../../src/event-log/kinds.ts'
+import { EVENT_KINDS } from '../../src/operator/events/event-kinds.ts'
 import { TRANSFERS } from '../../src/wallets/account/ledger-store.ts'
 import { DEPOSIT_MACHINE } from '../../src/wallets/deposits/machine.ts'
 import { DEPOSIT_STATES } from '../../src/wallets/deposits/store.ts'

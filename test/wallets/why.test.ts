@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { pushedEvents } from '../../src/operator/events/pushed-events.ts'
 import { explainEvent } from '../../src/wallets/deposits/explained-event.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../src/wallets/deposits/reasons.ts'
 import { type Failure, whyOf } from '../../src/wallets/deposits/why.ts'
@@ -80,7 +81,7 @@ describe('events', () => {
   } as const
 
   test('a webhook says why a deposit was declined', () => {
-    const message = messageOf({ position: 7 } as never, {} as never, [row])
+    const message = messageOf({ position: 7 } as never, {} as never, [row], pushedEvents.toEvent)
     expect(JSON.parse(message?.body ?? '').data.data).toMatchObject({
       fault: '24007',
       why: { title: 'Not enough money' },

@@ -1,8 +1,8 @@
 // What happened to a card, for its customer.
 
-import type { CARD_KINDS } from '../../src/event-log/kinds.ts'
+import type { cardKinds } from '../../src/wallets/cards/event-kinds.ts'
 
-type CardAction = (typeof CARD_KINDS)[number] extends `card.${infer Action}` ? Action : never
+type CardAction = keyof typeof cardKinds extends `card.${infer Action}` ? Action : never
 
 /** After “Card ending 1142”. */
 const CARDS: Record<CardAction, string> = {

@@ -1,6 +1,6 @@
 // Events of the log. Receivers match on the kind, which screens show beside the words.
 
-import type { EventKind } from '../../src/event-log/kinds.ts'
+import type { EventKind } from '../../src/operator/events/event-kinds.ts'
 
 export const EVENTS: Record<EventKind, string> = {
   'profile.created': 'Profile created',

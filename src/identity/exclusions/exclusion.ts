@@ -11,7 +11,8 @@ import { type ExclusionRow, lockExclusion, setExclusion, setReturn, setTimeOut, 
 /** Between them and the return of a customer. */
 const RETURN_AFTER_MS = DAY_MS
 
-export type ExclusionKind = 'time-out' | 'self-exclusion'
+export const EXCLUSION_KINDS = ['time-out', 'self-exclusion'] as const
+export type ExclusionKind = (typeof EXCLUSION_KINDS)[number]
 
 /**
  * Ends all sessions too. false: a longer one is in force. The first lock of the transaction is the customer's, so that no

@@ -18,7 +18,9 @@ import { DECISION_COLUMNS, type DecisionRow, decisions } from '../decisions/deci
 
 export const PARTIES = ['author', 'reporter'] as const
 export type Party = (typeof PARTIES)[number]
-export const APPEAL_STATES = ['open', 'upheld', 'overturned', 'withdrawn'] as const
+export const APPEAL_OUTCOMES = ['upheld', 'overturned'] as const
+export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number]
+export const APPEAL_STATES = ['open', ...APPEAL_OUTCOMES, 'withdrawn'] as const
 export type AppealState = (typeof APPEAL_STATES)[number]
 
 export const appeals = table('appeal', {

@@ -28,12 +28,18 @@ import { decideOnProfileIn, withPictureCopied } from '../decisions/profile-revie
 import type { GivenReasons } from '../decisions/reasons.ts'
 import { lockReviewedProfile } from '../decisions/store.ts'
 import { DecisionConflict, refuseIfChanged } from '../decisions/subjects.ts'
-import { type AppealRow, decideAppealRow, decideOtherAppeals, otherModerator } from './appeal-store.ts'
+import {
+  type AppealOutcome,
+  type AppealRow,
+  decideAppealRow,
+  decideOtherAppeals,
+  otherModerator,
+} from './appeal-store.ts'
 import { type Appeal, canPutBack, readAppeal } from './appeals.ts'
 
 /** `action` and its reasons: what is done now for a reporter. `putBack` false: overturned, but the content stays as it is. */
 export type AppealDecision = GivenReasons & {
-  outcome: 'upheld' | 'overturned'
+  outcome: AppealOutcome
   reply: string
   note: string
   putBack: boolean

@@ -1,4 +1,5 @@
 import { CUSTOMER_STATUSES } from '../../identity/customers/status.ts'
+import { EXCLUSION_KINDS } from '../../identity/exclusions/exclusion.ts'
 import { PERIODS } from '../../wallets/periods.ts'
 import * as s from '../server/fields.ts'
 import { reason } from '../server/fields.ts'
@@ -43,7 +44,7 @@ const accountFields = {
   }),
   exclusion: s.orNull(
     s.object({
-      kind: s.oneOf(['time-out', 'self-exclusion'], { examples: ['time-out'] }),
+      kind: s.oneOf(EXCLUSION_KINDS, { examples: ['time-out'] }),
       until: s.time({ description: 'Nobody can shorten it.' }),
       returnsAt: s.orNull(s.time(), {
         description: 'When a self-exclusion is over, where the customer has asked to return.',

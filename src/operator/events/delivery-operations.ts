@@ -1,4 +1,3 @@
-import { type EventKind, PUBLIC_KINDS } from '../../event-log/kinds.ts'
 import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { listDeliveries, readDelivery } from '../../webhooks/delivery-list.ts'
 import type { DeliveryRow } from '../../webhooks/delivery-store.ts'
@@ -10,6 +9,7 @@ import { operatorOperation } from '../server/operation.ts'
 import { positionOf, toCursor } from '../server/pages.ts'
 import { timeOfQuery } from '../server/query-days.ts'
 import { shown } from '../server/shown.ts'
+import { PUBLIC_KINDS, PUSHED_KINDS } from './event-kinds.ts'
 import * as schemas from './webhook-schemas.ts'
 
 const NO_WEBHOOK = 'There is no webhook with this id.'
@@ -50,7 +50,8 @@ export const deliveryOperations = [
     async handle({ database, now }, { path: { id }, query: { cursor, limit, state, type, from, until } }) {
       const [at, last] = positionOf(cursor, [LAST, LAST]) as [number, number]
       if ((await database.one(endpointById, { id })) === undefined) throw noEndpoint(id)
-      const filter = { state, kind: type, from: timeOr('from', from, 0), until: timeOr('until', until, LAST) }
+      const kinds = type === undefined ? [...PUSHED_KINDS, TEST] : [type]
+      const filter = { state, kinds, from: timeOr('from', from, 0), until: timeOr('until', until, LAST) }
       const page = await listDeliveries(database, id, filter, { before: { at, id: last }, limit })
       const { rows, next, searchedUntil } = page
       return {
@@ -73,10 +74,10 @@ export const deliveryOperations = [
     answer: { 200: schemas.deliveryDetails },
     problems: { 404: NO_DELIVERY },
     example: { path: { id: '1', deliveryId: '1' } },
-    async handle({ database, now }, { path }) {
-      const { delivery, message, attempts } = await readDelivery(database, path.id, path.deliveryId)
+    async handle(context, { path }) {
+      const { delivery, message, attempts } = await readDelivery(context, path.id, path.deliveryId)
       const answers = attempts.map((row) => attemptOf(row))
-      return { ...showDelivery(delivery, now()), payload: message, answers }
+      return { ...showDelivery(delivery, context.now()), payload: message, answers }
     },
   }),
   operatorOperation({
@@ -110,7 +111,7 @@ export const deliveryOperations = [
     answer: { 200: schemas.resentRange },
     problems: { 404: NO_WEBHOOK, 409: REFUSED, 422: 'The range does not exist.' },
     example: { body: { from: '2026-03-14', until: '2026-03-15', state: 'failed', types: ['tip.settled'] } },
-    async handle({ database, now }, { path, body: { from, until, state, types } }) {
+    async handle({ database, now }, { path, body: { from, until, state, types = PUSHED_KINDS } }) {
       const range = { from: timeOr('from', from, 0), until: timeOr('until', until, LAST) }
       const done = await resendRange(database, path.id, { ...range, state, kinds: types }, now())
       return { resent: done.resent, continueFrom: isoTimeOrNull(done.continueFrom) }
@@ -118,7 +119,7 @@ export const deliveryOperations = [
   }),
 ]
 
-const SHOWN_TO_ALL: readonly string[] = [...(PUBLIC_KINDS as readonly EventKind[]), TEST]
+const SHOWN_TO_ALL: readonly string[] = [...PUBLIC_KINDS, TEST]
 
 function timeOr(name: string, text: string | undefined, otherwise: number): number {
   return text === undefined ? otherwise : timeOfQuery(name, text)
@@ -128,7 +129,7 @@ function showDelivery(row: DeliveryRow, now: number): schemas.WebhookDelivery {
   const isSending = row.sending_until !== null && row.sending_until > now
   return deliveryOf(row, {
     eventId: eventIdOf(row),
-    type: row.kind,
+    type: row.kind as schemas.WebhookDelivery['type'],
     subject: { type: row.subject_type, id: row.subject_id },
     nextAttemptAt: isSending ? null : isoTimeOrNull(row.due_at),
   })

@@ -1,18 +1,18 @@
 import { type LoggedEvent, positionSince, readEvents, toEvent } from '../../event-log/event.ts'
-import { EVENT_KINDS, type EventKind, eventKinds, PUBLIC_KINDS, type SubjectType } from '../../event-log/kinds.ts'
+import { type EventKinds, pick, SUBJECT_TYPES } from '../../event-log/kind.ts'
+import type { EventRow } from '../../event-log/store.ts'
 import { oldestPosition } from '../../event-log/store.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
-import { explainEvent } from '../../wallets/deposits/explained-event.ts'
 import { mayCall } from '../server/call-roles.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
 import { dayField, timeOfQuery } from '../server/query-days.ts'
+import { EVENT_KINDS, type EventKind, eventKinds, PUBLIC_KINDS, publicKinds } from './event-kinds.ts'
+import { pushedEvents } from './pushed-events.ts'
 
 /** Numbers of a query have 15 digits at most, as ids. */
 const LAST_POSITION = 999_999_999_999_999
-
-const SUBJECT_TYPES = ['profile', 'comment', 'market', 'deposit', 'customer'] as const satisfies SubjectType[]
 
 const dataOfKinds = EVENT_KINDS.map((kind) => {
   const names = Object.keys((eventKinds[kind].data as { properties?: object }).properties ?? {})
@@ -99,19 +99,24 @@ export const eventOperations = [
     example: { query: { after: 0, limit: 20 } },
     async handle({ database }, { operator, query: { kinds, limit, from, ...given } }) {
       const readsAll = mayCall(operator, { role: 'events', method: 'GET' })
-      const asked = kinds === undefined ? undefined : (kinds.split(',') as EventKind[])
+      const asked = kinds === undefined ? undefined : kinds.split(',')
       if (!readsAll) refusePersonalKinds(asked, operator)
-      const readable = readsAll ? EVENT_KINDS : PUBLIC_KINDS
+      const readable: EventKinds = readsAll ? eventKinds : publicKinds
       const since = from === undefined ? 0 : (await positionSince(database, timeOfQuery('from', from))) - 1
       const after = Math.max(given.after, since)
-      const { events, next } = await readEvents(database, { after, limit, kinds: asked ?? readable })
+      const { events, next } = await readEvents(database, {
+        after,
+        limit,
+        kinds: asked === undefined ? readable : pick(readable, ...asked),
+      })
       const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
-      return { events: events.map(readsAll ? explained : withoutCustomer), next, oldest }
+      const shown = events.map(readsAll ? pushedEvents.toEvent : withoutCustomer) as LoggedEvent<EventKind>[]
+      return { events: shown, next, oldest }
     },
   }),
 ]
 
-function refusePersonalKinds(asked: readonly EventKind[] = [], { name, role }: Operator): void {
+function refusePersonalKinds(asked: readonly string[] = [], { name, role }: Operator): void {
   const refused = asked.filter((kind) => !PUBLIC_KINDS.includes(kind))
   if (refused.length === 0) return
   throw new Problem(
@@ -121,11 +126,7 @@ function refusePersonalKinds(asked: readonly EventKind[] = [], { name, role }: O
   )
 }
 
-function explained(row: Parameters<typeof toEvent>[0]): LoggedEvent {
-  return explainEvent(toEvent(row))
-}
-
 /** Which customer a profile belongs to is not public. */
-function withoutCustomer(row: Parameters<typeof toEvent>[0]): LoggedEvent {
+function withoutCustomer(row: EventRow): LoggedEvent {
   return { ...toEvent(row), customerId: null }
 }

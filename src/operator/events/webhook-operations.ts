@@ -11,6 +11,7 @@ import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
 import { shown } from '../server/shown.ts'
+import type { PushedKind } from './event-kinds.ts'
 import * as schemas from './webhook-schemas.ts'
 
 /** To those who may not change it: a path or query often has a secret of the receiver. */
@@ -136,5 +137,5 @@ function shownTo(operator: Operator, webhook: schemas.Webhook): schemas.Webhook 
 function showWebhook(row: EndpointRow, now: number): schemas.Webhook {
   const { previous_secret_until: until } = row
   const previousSecretUntil = until === null || until <= now ? null : isoTime(until)
-  return webhookOf(row, { kinds: endpoints.kindsOf(row), previousSecretUntil })
+  return webhookOf(row, { kinds: endpoints.kindsOf(row) as PushedKind[] | null, previousSecretUntil })
 }

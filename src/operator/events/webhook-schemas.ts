@@ -1,6 +1,6 @@
-import { PUSHED_KINDS, type PushedKind } from '../../event-log/kinds.ts'
 import * as s from '../server/fields.ts'
 import { paging } from '../server/pages.ts'
+import { PUSHED_KINDS, type PushedKind } from './event-kinds.ts'
 
 const EXAMPLE_URL = 'https://example.com/webhooks'
 

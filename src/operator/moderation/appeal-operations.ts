@@ -1,5 +1,6 @@
 // Deciding appeals, and the texts that decisions start from.
 
+import { APPEAL_OUTCOMES } from '../../moderation/appeals/appeal-store.ts'
 import {
   APPEALS_START,
   countAppeals,
@@ -25,7 +26,7 @@ export const appealConflict = s.named('AppealConflict', s.object({ ...problemFie
 
 export const appealBody = s.object(
   {
-    outcome: s.oneOf(['upheld', 'overturned'], {
+    outcome: s.oneOf(APPEAL_OUTCOMES, {
       description: 'upheld: the decision stays; overturned: it does not.',
       examples: ['upheld'],
     }),

@@ -1,7 +1,7 @@
-import { eventKinds } from '../../event-log/kinds.ts'
 import { APPEAL_STATES, PARTIES } from '../../moderation/appeals/appeal-store.ts'
 import { MOVEMENT_KINDS } from '../../wallets/account/movement-store.ts'
 import type { SafeguardKind } from '../../wallets/limits/safeguard-store.ts'
+import { safeguardKinds } from '../../wallets/limits/safeguards.ts'
 import { event } from '../events/operations.ts'
 import { reason } from '../moderation/review-schemas.ts'
 import * as s from '../server/fields.ts'
@@ -69,11 +69,10 @@ const formerContent = s.object({
   at: s.time(),
 })
 const { type, timestamp, subject, data } = event.properties
-const SAFEGUARDS = ['limit.changed', 'customer.excluded'] as const satisfies SafeguardKind[]
 const safeguard = s.object({
-  type: s.oneOf(SAFEGUARDS, { examples: ['limit.changed'] }),
+  type: s.oneOf(Object.keys(safeguardKinds) as SafeguardKind[], { examples: ['limit.changed'] }),
   at: s.time(),
-  data: s.anyOf(SAFEGUARDS.map((kind) => eventKinds[kind].data)),
+  data: s.anyOf(Object.values(safeguardKinds).map(({ data }) => data)),
 })
 
 export const listFields = {

@@ -1,11 +1,10 @@
 // Who gets which of the events that were read together. Two statements for a whole batch, whatever the number of streams.
 
 import { dataOf } from '../../event-log/event.ts'
-import type { EventRow } from '../../event-log/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { eventFrame, type StreamedRow } from './frames.ts'
-import { CUSTOMER_KINDS, FOLLOWED_KIND } from './kinds.ts'
+import { CUSTOMER_KINDS, FOLLOWED_KIND, type ReadEvent } from './kinds.ts'
 import type { OpenStreams, Stream } from './open-streams.ts'
 import { followsBetween, hiddenPairs, pairList } from './store.ts'
 
@@ -19,7 +18,7 @@ export type Batch = {
 /** A mute hides while its end is after `now`. */
 export type LogView = { readonly database: Database; readonly now: () => number }
 
-export async function batchOf(view: LogView, streams: OpenStreams, rows: readonly EventRow[]): Promise<Batch> {
+export async function batchOf(view: LogView, streams: OpenStreams, rows: readonly ReadEvent[]): Promise<Batch> {
   const own = rows.filter((row) => !isOfCustomer(row) && row.kind !== FOLLOWED_KIND)
   const shown = new Set(
     await shownToOwner(
@@ -39,8 +38,8 @@ export async function batchOf(view: LogView, streams: OpenStreams, rows: readonl
   return { texts, doubtful: rows.filter(isOfCustomer).flatMap((row) => [...streams.ofCustomer(row.customer_id)]) }
 }
 
-function isOfCustomer({ kind }: EventRow): boolean {
-  return CUSTOMER_KINDS.some((one) => one === kind)
+function isOfCustomer({ kind }: ReadEvent): boolean {
+  return CUSTOMER_KINDS.includes(kind)
 }
 
 /**
@@ -71,9 +70,9 @@ function actorOf(row: StreamedRow): number | null {
 }
 
 /** For each new tip, the streams of those who follow its author. */
-async function followersOfAuthors({ database, now }: LogView, streams: OpenStreams, rows: readonly EventRow[]) {
+async function followersOfAuthors({ database, now }: LogView, streams: OpenStreams, rows: readonly ReadEvent[]) {
   const tips = rows.filter(({ kind }) => kind === FOLLOWED_KIND)
-  const found = new Map<EventRow, Stream[]>()
+  const found = new Map<ReadEvent, Stream[]>()
   if (tips.length === 0) return found
   const authors = idListOf(new Set(tips.map((tip) => tip.profile_id as number)))
   const follows = await database.query(followsBetween, { viewers: idListOf(streams.profiles()), authors, now: now() })

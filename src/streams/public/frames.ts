@@ -1,9 +1,8 @@
 // The text of a stream: server-sent events (HTML Living Standard 9.2).
 
 import { dataOf, eventId } from '../../event-log/event.ts'
-import type { EventKind } from '../../event-log/kinds.ts'
-import type { EventRow } from '../../event-log/store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
+import type { ReadEvent } from './kinds.ts'
 
 /** A comment line: something to pass on for a proxy that waits for the first bytes, and a sign of life later. */
 const COMMENT = ':\n'
@@ -28,7 +27,8 @@ export function greeting(type: 'ready' | 'reset', position: number): string {
   return frame(position, type, `{"position":${position}}`)
 }
 
-export type StreamedRow = { [Kind in EventKind]: Omit<EventRow<Kind>, 'customer_id'> }[EventKind]
+type WithoutCustomer<Row> = Row extends unknown ? Omit<Row, 'customer_id'> : never
+export type StreamedRow = WithoutCustomer<ReadEvent>
 
 export function eventFrame(row: StreamedRow): string {
   const { position, kind, subject_type, subject_id, profile_id, at } = row

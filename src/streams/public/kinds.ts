@@ -1,60 +1,51 @@
 // Which events an application gets for its customer. Nobody learns who flagged, and customer ids of others stay here.
 
-import { CARD_KINDS, type EventKind, eventKinds } from '../../event-log/kinds.ts'
+import { likeKinds } from '../../communities/event-kinds.ts'
+import { type EventKinds, pick } from '../../event-log/kind.ts'
+import type { EventRow } from '../../event-log/store.ts'
+import { customerKinds } from '../../identity/customers/event-kinds.ts'
+import { moderationKinds } from '../../moderation/event-kinds.ts'
+import { profileKinds } from '../../profiles/event-kinds.ts'
+import { tipKinds } from '../../record/event-kinds.ts'
+import { cardKinds } from '../../wallets/cards/event-kinds.ts'
+import { depositKinds } from '../../wallets/deposits/event-kinds.ts'
+import { withdrawalKinds } from '../../wallets/withdrawals/event-kinds.ts'
 
 /** Events of the customer's own profile and tips. */
-export const OWN_KINDS = [
-  'follow.created',
-  'like.created',
-  'tip.settled',
-  'tip.corrected',
-  'tip.removed',
-  'tip.restored',
-  'decision.made',
-  'appeal.decided',
-] as const satisfies EventKind[]
+const ownKinds = {
+  ...pick(profileKinds, 'follow.created'),
+  ...pick(likeKinds, 'like.created'),
+  ...pick(tipKinds, 'tip.settled', 'tip.corrected', 'tip.removed', 'tip.restored'),
+  ...pick(moderationKinds, 'decision.made', 'appeal.decided'),
+}
 
 /** Events of the customer's deposits, withdrawals and cards. */
-export const MONEY_KINDS = [
-  'deposit.challenged',
-  'deposit.authorised',
-  'deposit.captured',
-  'deposit.declined',
-  'deposit.voided',
-  'deposit.review',
-  'deposit.resolved',
-  'withdrawal.requested',
-  'withdrawal.held',
-  'withdrawal.released',
-  'withdrawal.approved',
-  'withdrawal.sending',
-  'withdrawal.paid',
-  'withdrawal.returned',
-  'withdrawal.part-returned',
-  'withdrawal.refused',
-  'withdrawal.review',
-  ...CARD_KINDS,
-] as const satisfies EventKind[]
+const moneyKinds = { ...depositKinds, ...withdrawalKinds, ...cardKinds }
+
+export const OWN_KINDS = Object.keys(ownKinds)
+export const MONEY_KINDS = Object.keys(moneyKinds)
 
 /** The event of those whom the customer follows. */
-export const FOLLOWED_KIND = 'tip.created' satisfies EventKind
+export const FOLLOWED_KIND = 'tip.created' satisfies keyof typeof tipKinds
 
 /** After these the ticket may no longer be valid. They are not sent. */
-export const CUSTOMER_KINDS = ['customer.changed', 'customer.erased'] as const satisfies EventKind[]
+const doubtKinds = pick(customerKinds, 'customer.changed', 'customer.erased')
+export const CUSTOMER_KINDS = Object.keys(doubtKinds)
 
 /** Everything that the reader of the log needs. */
-export const READ_KINDS: readonly EventKind[] = [...OWN_KINDS, ...MONEY_KINDS, FOLLOWED_KIND, ...CUSTOMER_KINDS]
+export const readKinds = { ...ownKinds, ...moneyKinds, ...pick(tipKinds, FOLLOWED_KIND), ...doubtKinds }
+export type ReadEvent = EventRow<typeof readKinds>
 
-const meaningsOf = (kinds: readonly EventKind[]) => kinds.map((kind) => [kind, eventKinds[kind].meaning])
+const meaningsOf = (kinds: EventKinds) => Object.entries(kinds).map(([kind, { meaning }]) => [kind, meaning])
 
 /** For the reference. */
 export const STREAMED_EVENTS: { readonly [type: string]: string } = {
   ready: 'Everything before it was sent, and what happens from now on follows. Sent once.',
   reset:
     'In place of ready: the events since Last-Event-ID are no longer stored, or too many. Load anew what you show; what happens from now on follows.',
-  ...Object.fromEntries(meaningsOf(OWN_KINDS)),
+  ...Object.fromEntries(meaningsOf(ownKinds)),
   [FOLLOWED_KIND]: 'Somebody whom the customer follows has written a tip.',
-  ...Object.fromEntries(meaningsOf(MONEY_KINDS)),
+  ...Object.fromEntries(meaningsOf(moneyKinds)),
   outcome:
     'The state of an outcome in `outcomes`: its price (null: none), whether tips can be made, its result. Sent at first, and when it changes; only the newest state is sent. It has no id.',
   event:

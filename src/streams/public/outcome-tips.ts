@@ -1,11 +1,10 @@
 // New tips on outcomes that streams watch.
 
 import { dataOf } from '../../event-log/event.ts'
-import type { EventRow } from '../../event-log/store.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import type { LogView } from './batch.ts'
 import { stateFrame } from './frames.ts'
-import { FOLLOWED_KIND } from './kinds.ts'
+import { FOLLOWED_KIND, type ReadEvent } from './kinds.ts'
 import type { Stream } from './open-streams.ts'
 import type { StateLook } from './state-look.ts'
 import { blocksBetween, shownTips } from './store.ts'
@@ -16,7 +15,7 @@ type ToldTip = { readonly stream: Stream; readonly key: string; readonly text: s
 export async function tipsOnWatched(
   { database }: LogView,
   watching: StateLook['watching'],
-  rows: readonly EventRow[],
+  rows: readonly ReadEvent[],
 ): Promise<ToldTip[]> {
   const tips = rows.flatMap((row) => {
     if (row.kind !== FOLLOWED_KIND) return []

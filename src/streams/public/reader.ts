@@ -2,10 +2,10 @@
 
 import type { Logger } from 'pino'
 import { readEvents } from '../../event-log/event.ts'
-import { type EventRow, newestPosition } from '../../event-log/store.ts'
+import { newestPosition } from '../../event-log/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
-import { READ_KINDS } from './kinds.ts'
+import { type ReadEvent, readKinds } from './kinds.ts'
 
 /** On PostgreSQL an event waits up to 100 ms for its position before. */
 const EVERY_MS = 150
@@ -16,7 +16,7 @@ type Settings = {
   readonly log: Logger
   readonly isNeeded: () => boolean
   /** Called again with the same events after it has failed. */
-  readonly deliver: (events: EventRow[]) => Promise<void>
+  readonly deliver: (events: ReadEvent[]) => Promise<void>
   /** The database has lost events that were delivered. */
   readonly onLoss: () => void
 }
@@ -37,7 +37,7 @@ export function logReader({ database, log, isNeeded, deliver, onLoss }: Settings
     if (!isNeeded()) progress = null
     while (progress !== null && !closing.aborted) {
       const { delivered }: Progress = progress
-      const { events, next } = await readEvents(database, { after: delivered, limit: AT_ONCE, kinds: READ_KINDS })
+      const { events, next } = await readEvents(database, { after: delivered, limit: AT_ONCE, kinds: readKinds })
       if (next === delivered) return
       if (next < delivered) {
         progress = null

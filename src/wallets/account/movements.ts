@@ -4,7 +4,7 @@
 // A batch is one transaction: it locks the customers, reads their accounts, applies each movement in memory on what those
 // before it left, and writes movements, transfers and balances with one statement each.
 
-import { eventList, logEvents } from '../../event-log/store.ts'
+import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
 import { type Actor, whyTokenCannotDecide } from '../../identity/operators/person.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -15,6 +15,7 @@ import { mustChange } from '../machine.ts'
 import { beginOfDay, needsTwoPersons } from '../policy.ts'
 import { decidedBefore, dropProposal } from '../proposals.ts'
 import { type CustomerAccounts, changedRows, newLine, readAccounts } from './customer-accounts.ts'
+import { movementKinds } from './event-kinds.ts'
 import { debtPayment } from './ledger.ts'
 import type { TransferKind, TransferRow } from './ledger-store.ts'
 import { insertTransfers, transferList } from './ledger-store.ts'
@@ -243,13 +244,5 @@ function eventOf({ movement, currency, transfers }: Batch['applied'][number]) {
     betId: betId === null ? null : `${betId}`,
     balance: formatMoney(BigInt(last.balance_after ?? '0')),
   }
-  return {
-    kind: `movement.${kind}` as const,
-    subject_type: 'customer' as const,
-    subject_id: `${customerId}`,
-    profile_id: null,
-    customer_id: customerId,
-    at: last.at,
-    data: JSON.stringify(data),
-  }
+  return newEvent(movementKinds, `movement.${kind}`, { id: customerId, customerId, data, now: last.at })
 }

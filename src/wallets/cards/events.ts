@@ -1,13 +1,14 @@
 // What happens to a customer's cards, for the log of events. The customer is notified of each (notifications/): a card that somebody else
 // added or changed is how money is stolen from an account.
 
-import type { EventData, EventKind } from '../../event-log/kinds.ts'
+import type { EventData } from '../../event-log/kind.ts'
 import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { cardKinds } from './event-kinds.ts'
 import { changesOf } from './register.ts'
 import type { MethodRow, NewMethod } from './store.ts'
 
-type CardKind = Extract<EventKind, `card.${string}`>
+type CardKind = keyof typeof cardKinds
 type CardEvent = { readonly id: number; readonly customerId: number; readonly kind: Exclude<CardKind, 'card.changed'> }
 
 /** In the transaction of the change. */
@@ -35,10 +36,11 @@ export async function reportRegistered(
 type Logged<Kind extends CardKind = CardKind> = {
   readonly customerId: number
   readonly kind: Kind
-  readonly data: EventData<Kind>
+  readonly data: EventData<(typeof cardKinds)[Kind]>
 }
 
 function log<Kind extends CardKind>(tx: Database, { customerId, kind, data }: Logged<Kind>, now: number) {
-  const event = newEvent(kind, { type: 'customer', id: customerId }, data, now)
-  return tx.run(logEvents, { rows: eventList.of([{ ...event, customer_id: customerId }]) })
+  return tx.run(logEvents, {
+    rows: eventList.of([newEvent(cardKinds, kind, { id: customerId, customerId, data, now })]),
+  })
 }

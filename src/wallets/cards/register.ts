@@ -1,6 +1,7 @@
-import type { EventData } from '../../event-log/kinds.ts'
+import type { EventData } from '../../event-log/kind.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
+import type { cardKinds } from './event-kinds.ts'
 import { closedTwin, lockMethod, type MethodRow, methodHistory, type NewMethod, upsertMethod } from './store.ts'
 
 /**
@@ -33,7 +34,10 @@ function ofAnotherCustomer(): Refused {
 }
 
 /** What of it is another than before; new limits are no other card. */
-export function changesOf(existing: MethodRow, method: NewMethod): EventData<'card.changed'>['changed'] {
+export function changesOf(
+  existing: MethodRow,
+  method: NewMethod,
+): EventData<(typeof cardKinds)['card.changed']>['changed'] {
   const isSameHolder = existing.first_name === method.firstName && existing.last_name === method.lastName
   const changes = [
     ['token', existing.token !== method.token],

@@ -13,6 +13,7 @@ import { insertJob } from '../jobs/store.ts'
 import { canMove, mustChange, nextState } from '../machine.ts'
 import { ALREADY_APPLIED, APPLIED, contradiction, type Outcome } from '../outcome.ts'
 import { dropProposal } from '../proposals.ts'
+import { disputeKinds } from './event-kinds.ts'
 import { DISPUTE_EVENTS, type DisputeEvent, EVIDENCE, laterOf } from './events.ts'
 import { DISPUTE_MACHINE } from './machine.ts'
 import type { DisputeRow } from './store.ts'
@@ -142,8 +143,8 @@ async function record(
     answerBy: isoTimeOrNull(answer_by),
   }
   const kind = isNew ? 'dispute.opened' : 'dispute.changed'
-  const logged = newEvent(kind, { type: 'deposit', id: depositId }, data, now)
-  await tx.run(logEvents, { rows: eventList.of([{ ...logged, customer_id }]) })
+  const logged = newEvent(disputeKinds, kind, { id: depositId, customerId: customer_id, data, now })
+  await tx.run(logEvents, { rows: eventList.of([logged]) })
 }
 
 /** No more news is expected: what is left of the claim can go back to its card. Locked. */

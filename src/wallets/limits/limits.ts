@@ -1,7 +1,7 @@
 // Limits that customers set for their own deposits of a day, a week and a month. A new or lower one is in force at once. A
 // higher one, or none, is in force when the customer confirms it 24 hours later: nobody deposits more in the heat of the moment.
 
-import type { EventData } from '../../event-log/kinds.ts'
+import type { EventData } from '../../event-log/kind.ts'
 import { Fault } from '../../faults.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -10,6 +10,7 @@ import { formatMoney } from '../../platform/runtime/money.ts'
 import { mustChange } from '../machine.ts'
 import { type Period, periodsAt } from '../periods.ts'
 import { lockDepositor } from './deposit-facts-store.ts'
+import type { limitKinds } from './event-kinds.ts'
 import { recordSafeguard } from './safeguards.ts'
 import type { Limits } from './shapes.ts'
 import {
@@ -129,7 +130,7 @@ async function underLock({ database, metrics, now }: Context, customerId: number
   metrics.count('paddock_limit_changes_total', `period="${change.period}",change="${change.change}"`)
 }
 
-function eventData(change: Change): EventData<'limit.changed'> {
+function eventData(change: Change): EventData<(typeof limitKinds)['limit.changed']> {
   const money = (amount: bigint | null) => (amount === null ? null : formatMoney(amount))
   return { ...change, amount: money(change.amount), requested: money(change.requested) }
 }

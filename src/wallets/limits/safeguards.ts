@@ -1,13 +1,17 @@
 // *Safeguards* are what customers set to limit themselves: limits of deposits, time-outs and self-exclusions. Each change is
 // an event, and a row of a history that is never deleted, for operators and whoever supervises them.
 
-import type { EventData } from '../../event-log/kinds.ts'
+import { type EventData, pick } from '../../event-log/kind.ts'
 import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
+import { customerKinds } from '../../identity/customers/event-kinds.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { limitKinds } from './event-kinds.ts'
 import { insertSafeguardChange, type SafeguardKind } from './safeguard-store.ts'
 
+export const safeguardKinds = { ...limitKinds, ...pick(customerKinds, 'customer.excluded') }
+
 export type SafeguardChange = {
-  [Kind in SafeguardKind]: { readonly kind: Kind; readonly data: EventData<Kind> }
+  [Kind in SafeguardKind]: { readonly kind: Kind; readonly data: EventData<(typeof safeguardKinds)[Kind]> }
 }[SafeguardKind]
 
 /** In the transaction of the change, under the lock of the customer. */
@@ -18,8 +22,8 @@ export async function recordSafeguard(
   now: number,
 ): Promise<void> {
   await tx.run(insertSafeguardChange, { customerId, kind, now, data: JSON.stringify(data) })
-  const event = newEvent(kind, { type: 'customer', id: customerId }, data, now)
-  await tx.run(logEvents, { rows: eventList.of([{ ...event, customer_id: customerId }]) })
+  const event = newEvent(safeguardKinds, kind, { id: customerId, customerId, data, now })
+  await tx.run(logEvents, { rows: eventList.of([event]) })
 }
 
 /** One line for operators. */

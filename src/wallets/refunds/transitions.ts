@@ -10,6 +10,7 @@ import { insertDepositEvent } from '../deposits/store.ts'
 import { deleteRefundJob } from '../jobs/store.ts'
 import { changed, nextState } from '../machine.ts'
 import { dropProposal } from '../proposals.ts'
+import { refundKinds } from './event-kinds.ts'
 import { REFUND_MACHINE, type RefundEvent } from './machine.ts'
 import {
   type Outgoing,
@@ -173,6 +174,6 @@ export async function recordRefundEvent(tx: Database, refund: RefundRow, detail:
   const event = `refund ${id}: ${state.toLowerCase()}`
   await tx.run(insertDepositEvent, { depositId, now, event, detail })
   const data = { refundId: `${id}`, amount: formatMoney(BigInt(refund.amount)), currency, state }
-  const logged = newEvent(EVENTS[state], { type: 'deposit', id: depositId }, data, now)
-  await tx.run(logEvents, { rows: eventList.of([{ ...logged, customer_id }]) })
+  const logged = newEvent(refundKinds, EVENTS[state], { id: depositId, customerId: customer_id, data, now })
+  await tx.run(logEvents, { rows: eventList.of([logged]) })
 }

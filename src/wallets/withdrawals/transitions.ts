@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { deletePartJob, insertPartJob } from '../jobs/store.ts'
 import { changed, IllegalMove, legalMoves } from '../machine.ts'
+import { withdrawalKinds } from './event-kinds.ts'
 import { WITHDRAWAL_MACHINE } from './machine.ts'
 import type { PartRow } from './part-store.ts'
 import { partsOf } from './part-store.ts'
@@ -148,5 +149,5 @@ function loggedEvent(withdrawal: WithdrawalRow, { event, amount }: Report, now: 
     currency,
     state,
   }
-  return { ...newEvent(`withdrawal.${event}`, { type: 'customer', id: customer_id }, data, now), customer_id }
+  return newEvent(withdrawalKinds, `withdrawal.${event}`, { id: customer_id, customerId: customer_id, data, now })
 }

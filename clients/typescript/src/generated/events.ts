@@ -515,6 +515,14 @@ export interface EventData {
     status: string
     verified: boolean
   }
+  /** The customer has begun a time-out or a self-exclusion. */
+  'customer.excluded': {
+    kind: 'time-out' | 'self-exclusion'
+    /** Nothing ends it before. */
+    until: string
+  }
+  /** The customer’s personal data was erased. */
+  'customer.erased': Record<never, never>
   /** The customer has set, requested or confirmed a limit for their deposits. */
   'limit.changed': {
     period: 'day' | 'week' | 'month'
@@ -524,14 +532,6 @@ export interface EventData {
     /** The requested limit; null, where one was requested: none. */
     requested: string | null
   }
-  /** The customer has begun a time-out or a self-exclusion. */
-  'customer.excluded': {
-    kind: 'time-out' | 'self-exclusion'
-    /** Nothing ends it before. */
-    until: string
-  }
-  /** The customer’s personal data was erased. */
-  'customer.erased': Record<never, never>
 }
 
 /** What each kind of event is about. */
@@ -588,9 +588,9 @@ export interface EventSubjects {
   'movement.adjustment': 'customer'
   'market.settled': 'market'
   'customer.changed': 'customer'
-  'limit.changed': 'customer'
   'customer.excluded': 'customer'
   'customer.erased': 'customer'
+  'limit.changed': 'customer'
 }
 
 export type EventKind = keyof EventData

@@ -1,0 +1,20 @@
+import { id, kindOf } from '../../event-log/kind.ts'
+import { object, orNull, string } from '../../http/representation/json-schema.ts'
+import { currency } from '../event-fields.ts'
+
+const movement = object({
+  reference: string({ description: 'The sportsbook’s own.', examples: ['bet-70040-stake'] }),
+  amount: string({ pattern: '^-?[0-9]+\\.[0-9]{2}$', examples: ['5.00'] }),
+  currency,
+  betId: orNull(id('70040', 'The bet.')),
+  balance: string({ pattern: '^[0-9]+\\.[0-9]{2}$', description: 'Of the customer, after it.', examples: ['20.00'] }),
+})
+const ofMovement = (meaning: string) => kindOf('customer')(meaning, movement)
+
+/** Only for those who read the log: thousands a second would outrun webhooks and streams. */
+export const movementKinds = {
+  'movement.stake': ofMovement('The sportsbook has reported a stake of the customer.'),
+  'movement.winnings': ofMovement('The sportsbook has reported winnings of the customer.'),
+  'movement.void': ofMovement('The sportsbook has returned a stake to the customer.'),
+  'movement.adjustment': ofMovement('The sportsbook has adjusted the customer’s balance.'),
+}

@@ -1,0 +1,47 @@
+import { kindOf } from '../../event-log/kind.ts'
+import { object, orNull, string } from '../../http/representation/json-schema.ts'
+import { currency, money, period } from '../event-fields.ts'
+
+const why = object(
+  {
+    title: string({ examples: ['Not enough money'] }),
+    meaning: string({
+      description: 'What the bank meant, or what happened here.',
+      examples: ['The bank says that there is less on the card than the amount.'],
+    }),
+    customerMessage: string({
+      description: 'What the customer saw.',
+      examples: ['There is not enough money on the card.'],
+    }),
+    nextStep: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
+  },
+  {},
+  { description: 'Why it failed, in words. Only in the log that operators read, and in webhooks.' },
+)
+const deposit = object(
+  {
+    amount: money,
+    currency,
+    state: string({ description: 'The state of the deposit after the change.', examples: ['CAPTURED'] }),
+    review: orNull(string({ examples: [null] }), { description: 'Why it needed manual review.' }),
+    limitPeriod: orNull(period, {
+      description: 'The period of the customer’s own limit, where that is why it was voided.',
+      examples: [null],
+    }),
+    fault: orNull(string({ examples: [null] }), {
+      description: 'The public API’s code of the refusal. Absent from events of earlier versions.',
+    }),
+  },
+  { why },
+)
+const ofDeposit = (meaning: string) => kindOf('deposit')(meaning, deposit)
+
+export const depositKinds = {
+  'deposit.challenged': ofDeposit('The issuer asks the customer to confirm (3-D Secure); nothing is credited yet.'),
+  'deposit.authorised': ofDeposit('The amount is held on the card and credited to the customer.'),
+  'deposit.captured': ofDeposit('The gateway has taken the money.'),
+  'deposit.declined': ofDeposit('The gateway or the bank has refused.'),
+  'deposit.voided': ofDeposit('The deposit failed, and nothing is held on the card.'),
+  'deposit.review': ofDeposit('The deposit needs manual review.'),
+  'deposit.resolved': ofDeposit('An operator has resolved the review.'),
+}
