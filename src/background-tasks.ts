@@ -1,6 +1,7 @@
 // What runs beside the listeners, in the process that started the service. Each task claims its work in the database, so that
 // any number of services may run on one PostgreSQL.
 
+import { deleteOldPrices } from './catalogue/retention.ts'
 import { HAS_TIPS_TO_UPDATE } from './communities/tip-status-store.ts'
 import { startProjection } from './event-log/projection.ts'
 import { deleteOldEvents } from './event-log/retention.ts'
@@ -22,7 +23,6 @@ import { boardProjection } from './record/board.ts'
 import { BOARD_IS_BEHIND } from './record/board-store.ts'
 import { HAS_TIPS_TO_INDEX } from './search/fts-store.ts'
 import { startIndexer } from './search/indexer.ts'
-import { deleteOldPrices } from './sportsbook/retention.ts'
 import { tipLogProjection } from './tip-log/projection.ts'
 import { TIP_LOG_IS_BEHIND } from './tip-log/projection-store.ts'
 import { type LedgerChecks, startLedgerChecks } from './wallets/books/ledger-checks.ts'

@@ -1,8 +1,8 @@
 // The operations of the public API.
 
+import { eventOperations } from './catalogue/operations.ts'
 import type { CommunitiesContext } from './communities/context.ts'
-import { eventOperations } from './communities/event-operations.ts'
-import { communityOperations } from './communities/operations.ts'
+import { communityOperations, eventTipOperations } from './communities/operations.ts'
 import type { Operation } from './http/operations/operation.ts'
 import { withoutExtensions } from './http/representation/shape.ts'
 import type { SessionsContext } from './identity/sessions/context.ts'
@@ -35,6 +35,7 @@ export const allOperations: readonly Operation<PublicContext>[] = [
   ...recordOperations,
   ...communityOperations,
   ...eventOperations,
+  ...eventTipOperations,
   ...searchOperations,
   ...appealOperations,
   ...tipLogOperations,

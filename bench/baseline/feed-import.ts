@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '../../src/platform/database/database.ts'
-import { type EventInput, putEvent } from '../../src/sportsbook/catalogue.ts'
+import { type EventInput, putEvent } from '../../src/sportsbook/catalogue-changes.ts'
 import { applyChanges } from '../../src/sportsbook/change.ts'
 import { BATCH } from '../../src/sportsbook/feed.ts'
 

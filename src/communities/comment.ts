@@ -2,6 +2,8 @@
 // customer's profile. It is *live* until its owner *deactivates* it or a moderator *removes* it. Its *status* follows from
 // the outcome's result: A active, W winning, L losing; a void outcome closes it without a result.
 
+import { displayStatus, outcomeStatus } from '../catalogue/outcome.ts'
+import { livePrice } from '../catalogue/price.ts'
 import { Fault } from '../faults.ts'
 import type { Database } from '../platform/database/database.ts'
 import { viewerOf } from '../profiles/profile.ts'
@@ -10,9 +12,8 @@ import { markWithdrawn } from '../record/grading.ts'
 import { statusOfResult } from '../record/result-status.ts'
 import type { CommunitiesContext } from './context.ts'
 import { detailsOf } from './details.ts'
-import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
-import type { CommentRow, LockedComment, OutcomeColumns } from './store.ts'
+import type { CommentRow, LockedComment } from './store.ts'
 import * as sql from './store.ts'
 
 export async function getComment(
@@ -116,21 +117,4 @@ export function toComment(row: CommentRow, requester: boolean): Comment {
       },
     },
   }
-}
-
-export function outcomeStatus(row: OutcomeColumns): string {
-  return row.outcome_status === 'active' ? 'A' : 'S'
-}
-
-/** I while event, market or outcome is suspended, and for ever once settled. */
-export function displayStatus(row: OutcomeColumns): string {
-  return isOpen(row) ? 'A' : 'I'
-}
-
-type OutcomeState = Pick<OutcomeColumns, 'event_status' | 'market_status' | 'outcome_status' | 'settled_at' | 'result'>
-
-/** Neither suspended at any level nor settled. */
-export function isOpen({ event_status, market_status, outcome_status, settled_at, result }: OutcomeState): boolean {
-  const active = [event_status, market_status, outcome_status].every((status) => status === 'active')
-  return active && settled_at === null && result === null
 }

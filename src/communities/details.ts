@@ -1,11 +1,11 @@
 // What `details=Y` adds to comments: the contract's comment says neither who wrote it, nor at which price, nor what it won.
 
+import { livePrice } from '../catalogue/price.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
 import { fractionText, toSettlement } from '../record/record-view.ts'
 import { fractionOf } from '../record/terms.ts'
 import type { CommunitiesContext } from './context.ts'
-import { livePrice } from './price.ts'
 import type { CommentDetails } from './shapes.ts'
 import { type CommentRow, type DetailColumns, detailsOfComments, type GradeColumns } from './store.ts'
 

@@ -15,6 +15,7 @@ import { flagText } from '../profiles/operations.ts'
 import { deactivateComment, getComment } from './comment.ts'
 import type { Listed } from './comment-lists.ts'
 import type { CommunitiesContext } from './context.ts'
+import { listTipsOfEvent } from './event-tips.ts'
 import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
 import { flagComment, likeComment, unflagComment, unlikeComment } from './reaction.ts'
 import { commentList, oneComment, topOutcomeList } from './shapes.ts'
@@ -244,5 +245,22 @@ export const communityOperations: Operation<CommunitiesContext>[] = [
     answer: { status: 200, document: commentList, mayBeEmpty: true },
     faults: { noProfile: null },
     handle: (context, { caller, parameters }) => listOfFollowings(context, caller.customerId, parameters),
+  }),
+]
+
+/** Behind the operations of the catalogue, in the reference. */
+export const eventTipOperations: Operation<CommunitiesContext>[] = [
+  operation({
+    name: 'getCommentsByEventId',
+    summary: 'All comments on an event, newest first: losing ones and the caller’s own too',
+    method: 'GET',
+    path: '/v1/communities/events/{id}/comments',
+    extension: true,
+    ticket: 'optional',
+    parameters: { id: pathId('id of the event'), ...commentBlock, details },
+    answer: { status: 200, document: commentList, mayBeEmpty: true },
+    faults: { noEvent: 'id' },
+    handle: (context, { caller, parameters }) =>
+      listTipsOfEvent(context, { id: parameters.id, customerId: caller.customerId }, parameters),
   }),
 ]

@@ -1,3 +1,4 @@
+import { livePrice, prices } from '../catalogue/event-shapes.ts'
 import {
   attribute,
   child,
@@ -11,16 +12,6 @@ import {
   type Value,
 } from '../http/representation/shape.ts'
 import { tipSettlement } from '../record/shapes.ts'
-
-const prices = {
-  priceNum: optional(element('integer')),
-  priceDen: optional(element('integer')),
-  priceFrac: optional(element('fraction')),
-  priceDec: optional(element('decimal')),
-  priceUS: optional(element('signedInteger')),
-} as const
-
-export const livePrice = record(prices)
 
 /** An event with one market and one outcome; comments and rankings show different fields of the outcome. */
 function eventWith<O extends Parameters<typeof child>[0]>(outcome: O) {
@@ -110,4 +101,3 @@ export const topOutcomeList = document('whoCommunities', record({ event: childre
 export type Comment = Value<typeof comment>
 export type CommentDetails = Pick<Comment, keyof typeof details>
 export type TopEvent = Value<ReturnType<typeof eventWith<typeof topOutcome>>>
-export type LivePrice = Value<typeof livePrice>

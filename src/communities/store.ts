@@ -3,18 +3,15 @@
 // change, so that it cannot be deactivated in between (profiles/status.ts). Triggers count new comments, likes and unlikes
 // (migrations/schema.*.txt).
 
+import { OUTCOME_COLUMNS, type OutcomeColumns } from '../catalogue/event-store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
 import { isVisible } from '../profiles/visibility-store.ts'
-import type { Grade, Result } from '../record/figures.ts'
+import type { Grade } from '../record/figures.ts'
 import type { TipStatus } from '../record/result-status.ts'
 import type { FractionColumns } from '../record/terms.ts'
 import type { TipState } from '../record/tip-state.ts'
-
-/** Of an event, a market or an outcome. */
-export const SPORTSBOOK_STATUSES = ['active', 'suspended'] as const
-export type SportsbookStatus = (typeof SPORTSBOOK_STATUSES)[number]
 
 export type CommentRow = OutcomeColumns &
   StoredColumns & { likes: number; is_liked: number | boolean; is_flagged: number | boolean }
@@ -30,28 +27,8 @@ export type StoredColumns = FractionColumns<'given'> & {
   given_starting_price: number
 }
 
-export type OutcomeColumns = FractionColumns<'price'> & {
-  outcome_id: number
-  outcome_name: string
-  outcome_status: SportsbookStatus
-  starting_price: number
-  result: Result | null
-  market_id: number
-  market_name: string
-  market_status: SportsbookStatus
-  settled_at: number | null
-  event_id: number
-  event_name: string
-  event_status: SportsbookStatus
-  sport_id: number
-}
-
 /** The state of comment `c` as operators see it. */
 export const REVIEWED_STATE = `case when c.held = 1 then 'held' else c.state end as state`
-
-export const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price,
-  o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at,
-  e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id`
 
 /** The columns of a CommentRow, for the viewer in the given parameter (0: none). */
 export function commentColumns(viewer: string): string {

@@ -2,12 +2,12 @@
 // The locks hold off an erasure of the customer, new results and event times, and a change of the author's status until the tip is
 // committed, so that they reach it too. A batch waits for none of them: a tip that finds one is written alone.
 
+import { OUTCOME_COLUMNS, type OutcomeColumns } from '../catalogue/event-store.ts'
 import { locking, reading, writing } from '../platform/database/database.ts'
 import { type IfLocked, WAIT } from '../platform/database/row-list-store.ts'
 import { bigint, integer, orNull, type RowOf, rowList, table, text } from '../platform/database/table-store.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
 import type { FractionColumns } from '../record/terms.ts'
-import { OUTCOME_COLUMNS, type OutcomeColumns } from './store.ts'
 
 /** `placed_at`, `leg_…`: null unless the bet is the customer's and contains the outcome. `has_tip`: the author has tipped on the outcome before. */
 export type TipOutcomeRow = OutcomeColumns &

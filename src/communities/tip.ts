@@ -1,12 +1,13 @@
 // Creating tips. Those that wait at the same time are written together (platform/database/write-queue.ts): each is checked by
 // itself, and what one of them is refused for does not touch the others.
 
+import { isOpen } from '../catalogue/outcome.ts'
 import { Fault } from '../faults.ts'
 import type { BatchedWrite, Database } from '../platform/database/database.ts'
 import { storedWords } from '../platform/runtime/search-words.ts'
 import { refuseBadText, sessionOver, withOwnProfile } from '../profiles/profile.ts'
 import { fractionOf, type Leg, termsOfTip } from '../record/terms.ts'
-import { isOpen, toComment } from './comment.ts'
+import { toComment } from './comment.ts'
 import type { CommunitiesContext } from './context.ts'
 import { toDetails } from './details.ts'
 import { holdReason, holdTip } from './hold-tip.ts'

@@ -1,6 +1,6 @@
-import { displayStatus, outcomeStatus } from './comment.ts'
+import { displayStatus, outcomeStatus } from '../catalogue/outcome.ts'
+import { livePrice } from '../catalogue/price.ts'
 import type { CommunitiesContext } from './context.ts'
-import { livePrice } from './price.ts'
 import type { TopEvent } from './shapes.ts'
 import { mostTippedOutcomes, type TopOutcomeRow } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { Refused } from '../platform/runtime/refused.ts'
 import type { Fraction } from '../record/figures.ts'
-import { type PutResult, parseTime, unknown } from './catalogue.ts'
+import { type PutResult, parseTime, unknown } from './catalogue-changes.ts'
 import type { Change } from './change.ts'
 import { isOverOne } from './fractions.ts'
 import type { Leg } from './rows.ts'

@@ -1,15 +1,16 @@
 // The rows of the sportsbook that a batch of changes reads and writes: locked by one statement for each table, changed in
 // memory, and written by one statement for each table. A change sees what those before it did.
 
+import type { OutcomeRow, ResultColumns } from '../catalogue/store.ts'
+import * as sql from '../catalogue/store.ts'
 import { refreshTipsOfEvents, settleTipsOfOutcomes } from '../communities/tip-status.ts'
 import { eventList, logEvents, newEvent } from '../event-log/store.ts'
 import { knownCustomers } from '../identity/customers/store.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { MINUTE_MS } from '../platform/runtime/durations.ts'
+import * as betStore from './bet-store.ts'
 import { marketKinds } from './event-kinds.ts'
-import type { BetOutcome, BetRow, LegTerms, OutcomeRow, ResultColumns } from './store.ts'
-import * as sql from './store.ts'
 
 /** `known…`: only whether they exist is read, without a lock. */
 export type RowIds = {
@@ -60,7 +61,7 @@ export async function lockRows(transaction: Database, ids: RowIds) {
   // A change of an outcome alone names no market.
   const unnamedMarkets = new Set(lockedOutcomes.map(({ market_id }) => market_id).filter((id) => !markets.has(id)))
   const startTimes = await read(sql.startTimesOfMarkets, unnamedMarkets)
-  const bets = tableOf<BetWithLegs>((await read(sql.lockBets, ids.bets)).map((bet) => ({ ...bet, legs: [] })))
+  const bets = tableOf<BetWithLegs>((await read(betStore.lockBets, ids.bets)).map((bet) => ({ ...bet, legs: [] })))
   const customers = new Set((await read(knownCustomers, ids.knownCustomers)).map(({ id }) => id))
   return {
     sports,
@@ -86,8 +87,8 @@ export async function lockRows(transaction: Database, ids: RowIds) {
 
 type Changes<Row> = { created: Row[]; updated: Row[] }
 /** `terms` null: the leg has only its outcome. */
-export type Leg = { readonly outcomeId: number; readonly terms: LegTerms | null }
-type BetWithLegs = BetRow & { legs: readonly Leg[] }
+export type Leg = { readonly outcomeId: number; readonly terms: betStore.LegTerms | null }
+type BetWithLegs = betStore.BetRow & { legs: readonly Leg[] }
 
 /** `known`: ids that exist besides the locked rows. */
 function tableOf<Row extends { readonly id: number }>(locked: readonly Row[], known: readonly { id: number }[] = []) {
@@ -128,7 +129,7 @@ export async function writeRows(transaction: Database, rows: Rows, now: number):
   await writeChanges(transaction, sql.writeOutcomes, rows.outcomes.changes())
   await writePricePoints(transaction, rows, now)
   const bets = rows.bets.changes()
-  await writeChanges(transaction, sql.writeBets, bets)
+  await writeChanges(transaction, betStore.writeBets, bets)
   await writeOutcomesOfBets(transaction, bets)
   return writeSettlements(transaction, rows, now)
 }
@@ -157,18 +158,18 @@ async function writePricePoints(transaction: Database, { priced, outcomes }: Row
 
 async function writeOutcomesOfBets(transaction: Database, { created, updated }: Changes<BetWithLegs>): Promise<void> {
   if (updated.length > 0) {
-    await transaction.run(sql.deleteBetOutcomes, { ids: idListOf(updated.map(({ id }) => id)) })
+    await transaction.run(betStore.deleteBetOutcomes, { ids: idListOf(updated.map(({ id }) => id)) })
   }
-  const plain: BetOutcome[] = []
-  const withTerms: (BetOutcome & LegTerms)[] = []
+  const plain: betStore.BetOutcome[] = []
+  const withTerms: (betStore.BetOutcome & betStore.LegTerms)[] = []
   for (const { id, legs } of [...created, ...updated]) {
     for (const { outcomeId, terms } of legs) {
       if (terms === null) plain.push({ bet_id: id, outcome_id: outcomeId })
       else withTerms.push({ bet_id: id, outcome_id: outcomeId, ...terms })
     }
   }
-  if (plain.length > 0) await transaction.run(sql.insertBetOutcomes, { rows: sql.betOutcomeList.of(plain) })
-  if (withTerms.length > 0) await transaction.run(sql.insertLegs, { rows: sql.legList.of(withTerms) })
+  if (plain.length > 0) await transaction.run(betStore.insertBetOutcomes, { rows: betStore.betOutcomeList.of(plain) })
+  if (withTerms.length > 0) await transaction.run(betStore.insertLegs, { rows: betStore.legList.of(withTerms) })
 }
 
 async function writeSettlements(transaction: Database, rows: Rows, now: number): Promise<number> {

@@ -2,12 +2,12 @@
 // from the moment their transaction commits. The comments on a settled outcome, which may be a hundred thousand, are
 // updated in batches afterwards (communities/tip-status.ts); lists and answers never wait for them.
 
+import type { ResultColumns } from '../catalogue/store.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { Fraction, Result } from '../record/figures.ts'
-import { unknown } from './catalogue.ts'
+import { unknown } from './catalogue-changes.ts'
 import type { Change } from './change.ts'
 import { isOverOne } from './fractions.ts'
-import type { ResultColumns } from './store.ts'
 
 /** `deadHeat` and `placeDeadHeat`: the part of the stake that counts as winning or placed. `rule4`: "0.25" of winnings. */
 type DetailedResult = {

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { RESULTS, type Result } from '../../src/record/figures.ts'
-import { changeEvent } from '../../src/sportsbook/catalogue.ts'
+import { changeEvent } from '../../src/sportsbook/catalogue-changes.ts'
 import { applyChange } from '../../src/sportsbook/change.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import type { MatchDay, ModelTip } from './match-day-model.ts'

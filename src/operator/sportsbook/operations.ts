@@ -1,3 +1,4 @@
+import { allSports } from '../../catalogue/store.ts'
 import { putBet } from '../../sportsbook/bet.ts'
 import {
   changeEvent,
@@ -6,10 +7,9 @@ import {
   type PutResult,
   putEvent,
   putSport,
-} from '../../sportsbook/catalogue.ts'
+} from '../../sportsbook/catalogue-changes.ts'
 import { applyChange, type Change, repeatUntilFound } from '../../sportsbook/change.ts'
 import { settleMarket } from '../../sportsbook/settlement.ts'
-import { allSports } from '../../sportsbook/store.ts'
 import type { OperatorContext } from '../context.ts'
 import { operatorOperation } from '../server/operation.ts'
 import * as schemas from './schemas.ts'

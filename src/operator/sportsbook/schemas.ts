@@ -1,6 +1,6 @@
 // What the sportsbook's own systems send: the catalogue, its settlements, the bets.
 
-import { SPORTSBOOK_STATUSES } from '../../communities/store.ts'
+import { SPORTSBOOK_STATUSES } from '../../catalogue/store.ts'
 import { RESULTS } from '../../record/figures.ts'
 import { MAX_LEGS } from '../../sportsbook/bet.ts'
 import * as s from '../server/fields.ts'

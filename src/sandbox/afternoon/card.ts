@@ -3,7 +3,7 @@
 
 import { readAsset } from '../../platform/runtime/assets.ts'
 import { putBet } from '../../sportsbook/bet.ts'
-import { changeEvent, putEvent } from '../../sportsbook/catalogue.ts'
+import { changeEvent, putEvent } from '../../sportsbook/catalogue-changes.ts'
 import type { Change } from '../../sportsbook/change.ts'
 import { type Results, settleMarket } from '../../sportsbook/settlement.ts'
 import { priceAt, rungOf } from './price-ladder.ts'

@@ -1,6 +1,6 @@
 // What happens in an afternoon, second by second. A second is a minute of the story, which begins at 14:40.
 
-import { changeEvent, changeMarket, changeOutcome } from '../../sportsbook/catalogue.ts'
+import { changeEvent, changeMarket, changeOutcome } from '../../sportsbook/catalogue-changes.ts'
 import type { Change } from '../../sportsbook/change.ts'
 import { AFTERNOON, type Card, type CardEvent, type CardMarket, type Runner, settlementsOf } from './card.ts'
 import { draw } from './draw.ts'

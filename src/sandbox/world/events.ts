@@ -4,7 +4,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
 import type { Fraction } from '../../record/figures.ts'
 import { putBet } from '../../sportsbook/bet.ts'
-import { changeEvent, changeMarket, changeOutcome, putEvent } from '../../sportsbook/catalogue.ts'
+import { changeEvent, changeMarket, changeOutcome, putEvent } from '../../sportsbook/catalogue-changes.ts'
 import { applyChanges, type Change } from '../../sportsbook/change.ts'
 import { type Results, settleMarket } from '../../sportsbook/settlement.ts'
 import type { SandboxContext } from '../context.ts'

@@ -1,6 +1,6 @@
 // The SQL of the streams of applications.
 
-import type { SportsbookStatus } from '../../communities/store.ts'
+import type { SportsbookStatus } from '../../catalogue/store.ts'
 import { reading } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
 import { bigint, type RowOf, rowList } from '../../platform/database/table-store.ts'

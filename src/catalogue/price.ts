@@ -1,4 +1,4 @@
-import type { LivePrice } from './shapes.ts'
+import type { LivePrice } from './event-shapes.ts'
 
 /** The same odds in every notation. `num` and `den` are positive. */
 export function livePrice(num: number, den: number): LivePrice {

@@ -1,22 +1,20 @@
-// Events of the sportsbook as everybody sees them, and the tips on them.
+// Events of the sportsbook as everybody sees them.
 
 import { Fault } from '../faults.ts'
+import type { Context } from '../platform/context.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { DAY_MS, MINUTE_MS } from '../platform/runtime/durations.ts'
-import { viewerOf } from '../profiles/profile.ts'
-import { twoDecimals } from '../record/record-view.ts'
-import { displayStatus, outcomeStatus, toComments } from './comment.ts'
-import type { CommunitiesContext } from './context.ts'
+import { fractionText, twoDecimals } from '../record/record-view.ts'
 import type { EventView, ListedEvent, MarketView, OutcomeView, PricePoint } from './event-shapes.ts'
 import type { EventOutcomeRow, EventRow, PricePointRow } from './event-store.ts'
 import * as sql from './event-store.ts'
+import { displayStatus, outcomeStatus } from './outcome.ts'
 import { livePrice } from './price.ts'
-import type { Comment } from './shapes.ts'
 
 export const EVENT_STATUSES = ['live', 'upcoming', 'settled', 'unsettled'] as const
 export type EventStatus = (typeof EVENT_STATUSES)[number]
 
-type Block = { blockSize: number; blockNum: number }
+export type Block = { blockSize: number; blockNum: number }
 type EventQuery = Block & { status: EventStatus | null; sportId: number | null }
 
 /** Points of one outcome, and of all outcomes of an answer. */
@@ -34,7 +32,7 @@ export function eventStatus(event: Pick<EventRow, 'settled_at' | 'start_time'>, 
 
 /** Without a status: the live ones, then the upcoming ones. */
 export async function listEvents(
-  { database, now: clock }: CommunitiesContext,
+  { database, now: clock }: Context,
   { status, sportId: sport, ...block }: EventQuery,
 ): Promise<{ event: ListedEvent[] } | null> {
   const now = clock()
@@ -46,7 +44,7 @@ export async function listEvents(
   return { event: rows.map((row) => ({ ...toEvent(row, now), market: marketsOf(ofEvent.get(row.id) ?? [])[0] })) }
 }
 
-export async function getEvent({ database, now }: CommunitiesContext, id: number): Promise<EventView> {
+export async function getEvent({ database, now }: Context, id: number): Promise<EventView> {
   const event = await database.one(sql.eventById, { id })
   if (event === undefined) throw new Fault('noEvent', 'id')
   const outcomes = await database.query(sql.outcomesOfEvent, { eventId: id })
@@ -57,21 +55,7 @@ export async function getEvent({ database, now }: CommunitiesContext, id: number
   return { ...toEvent(event, now()), market: market.length === 0 ? undefined : market }
 }
 
-/** The newest first, those that lost too. null: the event exists and the block is empty. */
-export async function listTipsOfEvent(
-  context: CommunitiesContext,
-  { id, customerId }: { id: number; customerId: number | null },
-  { details, ...block }: Block & { details: boolean },
-): Promise<{ comment: Comment[] } | null> {
-  const { database } = context
-  const viewer = await viewerOf(context, customerId)
-  const rows = await database.query(sql.tipsOfEvent, { eventId: id, viewer, ...rangeOf(block) })
-  if (rows.length > 0) return { comment: await toComments(context, rows, { requester: customerId !== null, details }) }
-  if ((await database.one(sql.eventById, { id })) === undefined) throw new Fault('noEvent', 'id')
-  return null
-}
-
-function rangeOf({ blockSize: limit, blockNum }: Block) {
+export function rangeOf({ blockSize: limit, blockNum }: Block) {
   const offset = (blockNum - 1) * limit
   return { limit, offset, reach: offset + limit }
 }
@@ -124,10 +108,6 @@ function toOutcome(row: EventOutcomeRow, pricePoint: PricePoint[] | undefined): 
     settledDateTimeZoned: row.result_at ?? undefined,
     pricePoint,
   }
-}
-
-export function fractionText(num: number | null, den: number | null): string | undefined {
-  return num === null || den === null ? undefined : `${num}/${den}`
 }
 
 function toPoint({ minute, price_num: num, price_den: den }: PricePointRow): PricePoint {

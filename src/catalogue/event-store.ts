@@ -1,16 +1,10 @@
-// The SQL of events: lists, an event with its markets and prices, and the tips on it.
+// The SQL of events as everybody sees them: lists, and an event with its markets and prices.
 
 import { reading, type Statement } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
-import { isVisibleInList } from '../profiles/visibility-store.ts'
+import type { Result } from '../record/figures.ts'
 import type { FractionColumns } from '../record/terms.ts'
-import {
-  type CommentRow,
-  commentColumns,
-  OUTCOME_COLUMNS,
-  type OutcomeColumns,
-  type SportsbookStatus,
-} from './store.ts'
+import type { SportsbookStatus } from './store.ts'
 
 /** `settled_at`: with the last of its markets. */
 export type EventRow = {
@@ -93,6 +87,27 @@ export const eventLists = {
 
 // ---- Markets and outcomes
 
+/** With its market and event. */
+export type OutcomeColumns = FractionColumns<'price'> & {
+  outcome_id: number
+  outcome_name: string
+  outcome_status: SportsbookStatus
+  starting_price: number
+  result: Result | null
+  market_id: number
+  market_name: string
+  market_status: SportsbookStatus
+  settled_at: number | null
+  event_id: number
+  event_name: string
+  event_status: SportsbookStatus
+  sport_id: number
+}
+
+export const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price,
+  o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at,
+  e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id`
+
 /** `result_at`: when the outcome got its first result. */
 export type EventOutcomeRow = OutcomeColumns &
   FractionColumns<'dead_heat' | 'place_dead_heat' | 'sp'> & { rule4: number; result_at: number | null }
@@ -102,7 +117,7 @@ const EVENT_OUTCOMES = `select ${OUTCOME_COLUMNS}, o.dead_heat_num, o.dead_heat_
   from event e join market m on m.event_id = e.id join outcome o on o.market_id = m.id`
 
 /** Some sportsbooks have hundreds of markets on a match. */
-const MAX_OUTCOMES = 1_000
+export const MAX_OUTCOMES = 1_000
 
 export const outcomesOfEvent = reading<{ eventId: number }, EventOutcomeRow>('outcomesOfEvent')`
   ${EVENT_OUTCOMES} where e.id = :eventId order by m.id, o.id limit ${MAX_OUTCOMES}`
@@ -126,35 +141,3 @@ export const pricePointsOfOutcomes = reading<{ ids: string; most: number }, Pric
     from price_point where outcome_id ${inList('ids')})
   select outcome_id, minute, price_num, price_den from point
   where n = 1 or n * cast(:most as bigint) / total <> (n - 1) * cast(:most as bigint) / total order by outcome_id, minute`
-
-// ---- Tips
-
-const SHOWN_TIP = `x.state = 'live' and (select p.status from profile p where p.id = x.author_id) = 'A'
-  and ${isVisibleInList(':viewer', 'x.author_id')}`
-
-/**
- * The newest tips on an event, whatever their results:
- *
- * 1. of_event: its outcomes.
- * 2. oldest: of each outcome, its tip number `reach`; older ones cannot be in the block.
- * 3. page: the block of the tips from there on.
- */
-export const tipsOfEvent = reading<
-  { eventId: number; viewer: number; reach: number; limit: number; offset: number },
-  CommentRow
->('tipsOfEvent')`
-  with of_event as materialized (
-    select o.id as outcome_id from market m join outcome o on o.market_id = m.id where m.event_id = :eventId
-    order by m.id, o.id limit ${MAX_OUTCOMES}),
-  oldest as materialized (
-    select of_event.outcome_id, coalesce((select x.id from comment x
-      where x.outcome_id = of_event.outcome_id and ${SHOWN_TIP} order by x.id desc limit 1 offset :reach - 1), 0) as id
-    from of_event),
-  page as materialized (
-    select x.id from oldest cross join comment x
-    where x.outcome_id = oldest.outcome_id and x.id >= oldest.id and ${SHOWN_TIP}
-    order by x.id desc limit :limit offset :offset)
-  select ${commentColumns(':viewer')}
-  from page join comment c on c.id = page.id join comment_count k on k.comment_id = c.id
-  join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
-  order by c.id desc`

@@ -9,7 +9,16 @@ import {
   record,
   type Value,
 } from '../http/representation/shape.ts'
-import { livePrice } from './shapes.ts'
+
+export const prices = {
+  priceNum: optional(element('integer')),
+  priceDen: optional(element('integer')),
+  priceFrac: optional(element('fraction')),
+  priceDec: optional(element('decimal')),
+  priceUS: optional(element('signedInteger')),
+} as const
+
+export const livePrice = record(prices)
 
 const pricePoint = record({
   dateTimeZoned: described(
@@ -91,3 +100,4 @@ export type EventView = Value<typeof eventWithHistory>
 export type MarketView = Value<typeof marketWithHistory>
 export type OutcomeView = Value<typeof outcomeWithHistory>
 export type PricePoint = Value<typeof pricePoint>
+export type LivePrice = Value<typeof livePrice>

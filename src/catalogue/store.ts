@@ -2,13 +2,16 @@
 // imports cannot deadlock. A new row is inserted, which costs PostgreSQL a seventh less than an upsert. A row that was found
 // is updated by an upsert, which always finds it by its key; a join may be planned for an empty table.
 
-import { SPORTSBOOK_STATUSES } from '../communities/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
 import type { Column, RowOf } from '../platform/database/table-store.ts'
 import { bigint, integer, oneOf, orNull, table, text } from '../platform/database/table-store.ts'
 import type { Result } from '../record/figures.ts'
 import type { FractionColumns } from '../record/terms.ts'
+
+/** Of an event, a market or an outcome. */
+export const SPORTSBOOK_STATUSES = ['active', 'suspended'] as const
+export type SportsbookStatus = (typeof SPORTSBOOK_STATUSES)[number]
 
 type Ids = { ids: string }
 type Rows = { rows: string }
@@ -183,44 +186,3 @@ export const setResults = writing<Rows>('setResults')`
     place_dead_heat_num = excluded.place_dead_heat_num, place_dead_heat_den = excluded.place_dead_heat_den,
     rule4 = excluded.rule4, sp_num = excluded.sp_num, sp_den = excluded.sp_den,
     settled_at = coalesce(outcome.settled_at, excluded.settled_at)`
-
-// ---- Bets
-
-/** `cash_outs` is JSON: [{"at": milliseconds, "num": 1, "den": 2}]. */
-export const betList = table('bet', { id: bigint, customer_id: bigint, placed_at: bigint, cash_outs: orNull(text) })
-export type BetRow = RowOf<typeof betList>
-
-export const lockBets = locking<Ids, BetRow>('lockBets')`
-  select ${betList.columns()} from bet where id ${inList('ids')} order by id for no key update`
-
-export const writeBets = {
-  list: betList,
-  insert: writing<Rows>('insertBets', betList.insertRows),
-  update: writing<Rows>('updateBets')`
-    ${betList.insertRows} where true
-    on conflict (id) do update set placed_at = excluded.placed_at, cash_outs = excluded.cash_outs`,
-}
-
-export const deleteBetOutcomes = writing<Ids>('deleteBetOutcomes')`
-  delete from bet_outcome where bet_id ${inList('ids')}`
-
-export const legList = table('bet_outcome', {
-  bet_id: bigint,
-  outcome_id: bigint,
-  price_num: orNull(bigint),
-  price_den: orNull(bigint),
-  starting_price: integer,
-  each_way_num: orNull(bigint),
-  each_way_den: orNull(bigint),
-  each_way_places: orNull(integer),
-})
-export const betOutcomeList = legList.pick('bet_id, outcome_id')
-export type BetOutcome = RowOf<typeof betOutcomeList>
-
-export const insertBetOutcomes = writing<Rows>('insertBetOutcomes', betOutcomeList.insertRows)
-
-/** The terms of a leg, as the operator sends them. */
-export type LegTerms = Omit<RowOf<typeof legList>, keyof BetOutcome>
-
-/** Separate, so that legs without terms stay rows of two columns. */
-export const insertLegs = writing<Rows>('insertLegs', legList.insertRows)

@@ -4,11 +4,10 @@
 //
 // Each function returns a change for `applyChanges` (change.ts).
 
-import type { SportsbookStatus } from '../communities/store.ts'
+import type { EventRow, SportsbookStatus } from '../catalogue/store.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { Change } from './change.ts'
 import type { RowIds, Rows } from './rows.ts'
-import type { EventRow } from './store.ts'
 
 export type PutResult = 'created' | 'changed'
 type Price = { num: number; den: number }

@@ -1,14 +1,10 @@
-import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operationWith } from '../http/operations/operation.ts'
 import { type Parameter, pathId, queryDigits, queryInteger } from '../http/requests/parameters.ts'
-import type { CommunitiesContext } from './context.ts'
+import type { Context } from '../platform/context.ts'
 import { eventList, oneEvent } from './event-shapes.ts'
-import { EVENT_STATUSES, type EventStatus, getEvent, listEvents, listTipsOfEvent } from './events.ts'
-import { commentBlock, details } from './operations.ts'
-import { commentList } from './shapes.ts'
+import { EVENT_STATUSES, type EventStatus, getEvent, listEvents } from './events.ts'
 
 const id = pathId('id of the event')
-const EVENT_FAULTS: DeclaredFaults = { noEvent: 'id' }
 
 const status: Parameter<EventStatus | null> = {
   from: 'query',
@@ -27,9 +23,9 @@ const eventBlock = {
   blockNum: queryInteger('which block, from 1', { absent: 1, least: 1, most: 100 }, 'blockSize|blockNum'),
 }
 
-const operation = operationWith<CommunitiesContext>()
+const operation = operationWith<Context>()
 
-export const eventOperations: Operation<CommunitiesContext>[] = [
+export const eventOperations: Operation<Context>[] = [
   operation({
     name: 'getEvents',
     summary: 'Events, the one whose start is nearest to now first, each with its first market',
@@ -51,20 +47,7 @@ export const eventOperations: Operation<CommunitiesContext>[] = [
     ticket: 'optional',
     parameters: { id },
     answer: { status: 200, document: oneEvent },
-    faults: EVENT_FAULTS,
+    faults: { noEvent: 'id' },
     handle: async (context, { parameters }) => ({ event: await getEvent(context, parameters.id) }),
-  }),
-  operation({
-    name: 'getCommentsByEventId',
-    summary: 'All comments on an event, newest first: losing ones and the caller’s own too',
-    method: 'GET',
-    path: '/v1/communities/events/{id}/comments',
-    extension: true,
-    ticket: 'optional',
-    parameters: { id, ...commentBlock, details },
-    answer: { status: 200, document: commentList, mayBeEmpty: true },
-    faults: EVENT_FAULTS,
-    handle: (context, { caller, parameters }) =>
-      listTipsOfEvent(context, { id: parameters.id, customerId: caller.customerId }, parameters),
   }),
 ]
