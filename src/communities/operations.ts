@@ -1,4 +1,5 @@
 import type { DeclaredFaults } from '../faults.ts'
+import { flagText } from '../flags/parameters.ts'
 import { type Operation, operationWith } from '../http/operations/operation.ts'
 import {
   normalisedText,
@@ -11,7 +12,6 @@ import {
   queryYesNo,
   UNKNOWN_ID,
 } from '../http/requests/parameters.ts'
-import { flagText } from '../profiles/operations.ts'
 import { deactivateComment, getComment } from './comment.ts'
 import type { Listed } from './comment-lists.ts'
 import type { CommunitiesContext } from './context.ts'

@@ -1,5 +1,5 @@
 import type { DeclaredFaults } from '../faults.ts'
-import { FLAG_REASONS, type FlagReason, MAX_FLAG_NOTE_LENGTH } from '../flags/reasons.ts'
+import { flagText } from '../flags/parameters.ts'
 import { type Operation, operationWith } from '../http/operations/operation.ts'
 import {
   blockParameters,
@@ -45,31 +45,6 @@ function profileText(meaning: string, range: { least: number; most: number }): P
     faultName: 'name|biography',
     schema: { type: 'string', minLength: range.least, maxLength: range.most },
   }
-}
-
-/** Why a profile or a comment is flagged. */
-export const flagText = {
-  reason: {
-    from: 'query or form',
-    meaning: 'why',
-    required: false,
-    extension: true,
-    absent: null,
-    blank: 'absent',
-    parse: (raw) => FLAG_REASONS.find((reason) => reason === raw),
-    schema: { type: 'string', enum: ['', ...FLAG_REASONS] },
-  } satisfies Parameter<FlagReason | null>,
-  note: {
-    from: 'query or form',
-    meaning: 'a note to moderators, up to 300 characters, with up to 10 line feeds',
-    required: false,
-    extension: true,
-    absent: '',
-    blank: 'absent',
-    lines: true,
-    parse: (raw) => normalisedText(raw, { least: 0, most: MAX_FLAG_NOTE_LENGTH }),
-    schema: { type: 'string', maxLength: MAX_FLAG_NOTE_LENGTH },
-  } satisfies Parameter<string>,
 }
 
 const ID_FAULTS: DeclaredFaults = { noProfile: 'id' }

@@ -6,7 +6,7 @@ import { type Database, UniqueViolation } from '../platform/database/database.ts
 import { andThen, type MaybePromise } from '../platform/runtime/maybe-promise.ts'
 import { storedWords } from '../platform/runtime/search-words.ts'
 import { isReserved, nameLook } from '../text-rules/name-look.ts'
-import type { TextRules } from '../text-rules/text.ts'
+import { refuseBadText } from '../text-rules/text.ts'
 import type { ProfilesContext } from './context.ts'
 import { defaultName, toProfile, toPublicProfile } from './profile-view.ts'
 import type { Profile } from './shapes.ts'
@@ -93,12 +93,6 @@ async function writeChange(
 /** The customer was erased while the ticket was still cached: the same fault as for any ticket that has ended. */
 export function sessionOver(): Fault {
   return new Fault('ticketInvalid', 'who-ticket')
-}
-
-export function refuseBadText(rules: TextRules, parameter: string, text: string, names?: readonly string[]): void {
-  const verdict = rules(text, names)
-  if (verdict.verdict === 'ancillary') throw new Fault('ancillary', parameter)
-  if (verdict.verdict === 'inappropriate') throw new Fault('inappropriate', parameter, { solution: verdict.solution })
 }
 
 // ---- Names

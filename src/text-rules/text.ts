@@ -1,3 +1,4 @@
+import { Fault } from '../faults.ts'
 import { finishAtOnce, type Work } from '../platform/runtime/slices.ts'
 import { type ParsedText, parseText, tokensOf } from './parse-text.ts'
 import { BUILT_IN_WORDS, INNOCENT } from './word-lists.ts'
@@ -34,6 +35,13 @@ type Phase = (parsed: ParsedText) => 'ancillary' | readonly Span[]
 
 /** Names and their beginnings, by their words in lower case; true: a complete name, false: only its beginning. */
 type Names = ReadonlyMap<string, boolean>
+
+/** `parameter`: the one at fault. */
+export function refuseBadText(rules: TextRules, parameter: string, text: string, names?: readonly string[]): void {
+  const verdict = rules(text, names)
+  if (verdict.verdict === 'ancillary') throw new Fault('ancillary', parameter)
+  if (verdict.verdict === 'inappropriate') throw new Fault('inappropriate', parameter, { solution: verdict.solution })
+}
 
 const HAS_CONTENT = /[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}]/v
 const TEAM_SEPARATOR = / (?:vs?\.?|@|-) /i

@@ -2,8 +2,7 @@ import type { SubjectState } from '../../audit/trail.ts'
 import { findCustomer, putCustomer, reinstateCustomer } from '../../identity/customers/customer.ts'
 import type { CustomerStatus } from '../../identity/customers/status.ts'
 import { type CustomerRow, lockCustomerState } from '../../identity/customers/store.ts'
-import { requestReturn } from '../../identity/exclusions/exclusion.ts'
-import { UNTIL_RETURN } from '../../identity/exclusions/store.ts'
+import { exclusionInForce, requestReturn } from '../../identity/exclusions/exclusion.ts'
 import { type Database, UniqueViolation } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
@@ -225,14 +224,6 @@ async function readCustomer(context: OperatorContext, id: number): Promise<schem
 
 export function showAccount(row: CustomerRow, now: number): schemas.CustomerAccount {
   return accountOf(row, { statusSince: isoTimeOrNull(row.status_at), exclusion: exclusionInForce(row, now) })
-}
-
-export function exclusionInForce(row: CustomerRow, now: number): schemas.CustomerAccount['exclusion'] {
-  const { play_from, timed_out_until, excluded_until } = row
-  if (play_from <= now) return null
-  if (play_from === timed_out_until) return { kind: 'time-out', until: isoTime(timed_out_until), returnsAt: null }
-  const returnsAt = play_from === UNTIL_RETURN ? null : isoTime(play_from)
-  return { kind: 'self-exclusion', until: isoTime(excluded_until as number), returnsAt }
 }
 
 export function noCustomer(id: number) {
