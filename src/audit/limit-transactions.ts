@@ -1,4 +1,5 @@
 import { type Database, DatabaseUnavailable } from '../platform/database/database.ts'
+import { turns } from '../platform/runtime/slots.ts'
 
 /**
  * Transactions at once, of the ten connections that a process has for them (platform/database/postgres/postgres.ts).
@@ -12,37 +13,7 @@ const MAX_WAIT_MS = 10_000
  * transactions (chain.ts), each with its connection: ten of them would hold every connection that customers need.
  */
 export function limitTransactions(database: Database): Database {
-  let running = 0
-  const waiting = new Set<() => void>()
-
-  function waitForTurn(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        clearTimeout(late)
-        waiting.delete(begin)
-        resolve()
-      }
-      const late = setTimeout(() => {
-        waiting.delete(begin)
-        reject(new DatabaseUnavailable('too many changes by operators are waiting'))
-      }, MAX_WAIT_MS)
-      waiting.add(begin)
-    })
-  }
-
-  return {
-    ...database,
-    async transaction(work) {
-      if (running === MAX_AT_ONCE) await waitForTurn()
-      else running++
-      try {
-        return await database.transaction(work)
-      } finally {
-        // The turn passes to the transaction that has waited longest.
-        const [next] = waiting
-        if (next === undefined) running--
-        else next()
-      }
-    },
-  }
+  const all = turns<null>({ atOnce: MAX_AT_ONCE, longestWaitMs: MAX_WAIT_MS })
+  const tooMany = () => new DatabaseUnavailable('too many changes by operators are waiting')
+  return { ...database, transaction: (work) => all.run(null, () => database.transaction(work), tooMany) }
 }

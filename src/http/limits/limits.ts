@@ -1,11 +1,12 @@
 import { Fault } from '../../faults.ts'
 import { MINUTE_MS } from '../../platform/runtime/durations.ts'
+import { budget, type Part } from '../../platform/runtime/slots.ts'
 import { type WindowCounts, windowCounts } from '../../platform/runtime/window-counts.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** Limits the uploads of each customer: `perMinute` (0 is no limit), and two at once, as each waits for a decoder. */
 export function uploadLimits(now: () => number, perMinute: number) {
-  const atOnce = budget(Number.POSITIVE_INFINITY, UPLOADS_AT_ONCE)
+  const atOnce = budget(Number.POSITIVE_INFINITY, UPLOADS_AT_ONCE, busy)
   const minute = windowCounts(MINUTE_MS, now)
   return {
     /** Called before the body is read, so that a refused upload costs nothing. */
@@ -22,63 +23,9 @@ export type UploadLimits = ReturnType<typeof uploadLimits>
 
 const UPLOADS_AT_ONCE = 2
 
-/**
- * A limited resource: requests served at once, bytes of bodies. One application, customer or address gets at most `mostForOne`, so that
- * it cannot use up what the others need.
- */
-export function budget<Holder = string>(most: number, mostForOne: number) {
-  let used = 0
-  const usedBy = new Map<Holder, number>()
-  /** Throws 429 when the holder would have more than `mostForOne`. */
-  const assign = (holder: Holder, amount: number): void => {
-    const after = (usedBy.get(holder) ?? 0) + amount
-    if (after > mostForOne) throw new Fault('tooManyRequests', undefined, { retryAfter: 1 })
-    usedBy.set(holder, after)
-  }
-  return {
-    /**
-     * Throws 503 when nothing is left: a quick refusal helps more than a slow answer. `holder` is null while it is not known.
-     */
-    take(holder: Holder | null, amount: number): void {
-      if (used + amount > most) throw new Fault('unavailable', undefined, { retryAfter: 1 })
-      if (holder !== null) assign(holder, amount)
-      used += amount
-    },
-    /** Counts what was taken without a holder as this holder's. */
-    assign,
-    release(holder: Holder | null, amount: number): void {
-      used -= amount
-      if (holder === null) return
-      const after = (usedBy.get(holder) ?? 0) - amount
-      if (after > 0) usedBy.set(holder, after)
-      else usedBy.delete(holder)
-    },
-  }
-}
-
-export type Budget<Holder = string> = ReturnType<typeof budget<Holder>>
-
-/** A part of `all`: what is taken of it is taken of `all` too. */
-export function partOf(all: Budget, most: number, mostForOne: number) {
-  const part = budget(most, mostForOne)
-  return {
-    take(holder: string, amount: number): void {
-      all.take(null, amount)
-      try {
-        part.take(holder, amount)
-      } catch (error) {
-        all.release(null, amount)
-        throw error
-      }
-    },
-    release(holder: string, amount: number): void {
-      part.release(holder, amount)
-      all.release(null, amount)
-    },
-  }
-}
-
-export type Part = ReturnType<typeof partOf>
+/** A quick refusal helps more than a slow answer. */
+export const busy = (reason: 'all' | 'holder'): Fault =>
+  new Fault(reason === 'all' ? 'unavailable' : 'tooManyRequests', undefined, { retryAfter: 1 })
 
 /**
  * Limits the requests of each address, which have no application whose limit they would count towards. An address gets a

@@ -6,12 +6,13 @@
 import { Fault } from '../../faults.ts'
 import { MINUTE_MS } from '../../platform/runtime/durations.ts'
 import type { MaybePromise } from '../../platform/runtime/maybe-promise.ts'
-import { secondsLeft } from '../../platform/runtime/window-counts.ts'
+import { secondsLeft, windowCounts } from '../../platform/runtime/window-counts.ts'
 
 /** Requests; 0 is no limit. */
 export type RateLimit = { perSecond: number; perMinute: number }
 
-type Period = 'second' | 'minute'
+const LENGTH_MS = { second: 1_000, minute: MINUTE_MS } as const
+type Period = keyof typeof LENGTH_MS
 
 export type ShareRequest = {
   readonly application: string
@@ -34,20 +35,12 @@ export function localShares(): Shares {
   return { processes: 1, take: shareGranter() }
 }
 
-/** Grants what is left of each window. Counts the last two windows, as processes do not enter a new one at the same time. */
+/** Grants what is left of each window. */
 export function shareGranter(): (request: ShareRequest) => number {
-  const granted = { second: new Map<number, Map<string, number>>(), minute: new Map<number, Map<string, number>>() }
+  const granted = { second: windowCounts(LENGTH_MS.second), minute: windowCounts(LENGTH_MS.minute) }
   return ({ application, per, window, limit, wanted }) => {
-    const windows = granted[per]
-    let used = windows.get(window)
-    if (used === undefined) {
-      used = new Map()
-      windows.set(window, used)
-      for (const old of windows.keys()) if (Math.abs(old - window) > 1) windows.delete(old)
-    }
-    const before = used.get(application) ?? 0
-    const share = Math.max(0, Math.min(wanted, limit - before))
-    used.set(application, before + share)
+    const share = Math.max(0, Math.min(wanted, limit - granted[per].of(application, window)))
+    granted[per].add(application, share)
     return share
   }
 }
@@ -66,7 +59,6 @@ type Lease = {
 }
 
 const SHARES_OF_A_LIMIT = 20
-const LENGTH_MS: Record<Period, number> = { second: 1_000, minute: MINUTE_MS }
 
 export type RateLimiter = ReturnType<typeof rateLimiter>
 

@@ -1,15 +1,6 @@
-import { type Turns, turns } from '../../platform/runtime/turns.ts'
+import { type Budget, budget, type Part, partOf, type Turns, turns } from '../../platform/runtime/slots.ts'
 import { type ResponseWriter, responseWriter } from '../answers/raw-response.ts'
-import {
-  type AddressLimits,
-  addressLimits,
-  type Budget,
-  budget,
-  type Part,
-  partOf,
-  type UploadLimits,
-  uploadLimits,
-} from '../limits/limits.ts'
+import { type AddressLimits, addressLimits, busy, type UploadLimits, uploadLimits } from '../limits/limits.ts'
 import { type RateLimiter, rateLimiter } from '../limits/rate-limit.ts'
 import { type WrongSecrets, wrongSecrets } from '../limits/wrong-secrets.ts'
 import type { ListenerContext } from '../requests/context.ts'
@@ -58,23 +49,23 @@ const OPEN_SLOTS_OF_ADDRESS = 8
 export function publicListener(context: ListenerContext): PublicListener {
   const { now, shares, config } = context
   const { maxInFlight, maxInFlightPerApplication, bodyMemory: mostMemory } = config
-  const slots = budget(maxInFlight, maxInFlightPerApplication)
-  const bodyMemory = budget(mostMemory, mostMemory / 2)
+  const slots = budget(maxInFlight, maxInFlightPerApplication, busy)
+  const bodyMemory = budget(mostMemory, mostMemory / 2, busy)
   return {
     context,
     recorder: recorder(context, 'public'),
     writer: responseWriter({ raw: config.rawResponses, compress: config.compressAnswers }),
     limiter: rateLimiter(now, shares),
     slots,
-    customerSlots: budget<number>(Number.POSITIVE_INFINITY, SLOTS_OF_CUSTOMER),
+    customerSlots: budget<number>(Number.POSITIVE_INFINITY, SLOTS_OF_CUSTOMER, busy),
     bodyMemory,
     uploads: uploadLimits(now, config.pictures.perMinute),
-    writeTurns: turns(WRITES_OF_CUSTOMER, MAX_WAIT_MS),
+    writeTurns: turns({ atOnce: WRITES_OF_CUSTOMER, longestWaitMs: MAX_WAIT_MS }),
     wrongSecrets: wrongSecrets(context),
     // All senders together have what one application has, an address half of that.
-    notificationSlots: partOf(slots, maxInFlightPerApplication, Math.ceil(maxInFlightPerApplication / 2)),
-    notificationMemory: partOf(bodyMemory, mostMemory / 2, mostMemory / 4),
-    openSlots: budget(maxInFlightPerApplication, Math.min(OPEN_SLOTS_OF_ADDRESS, maxInFlightPerApplication)),
+    notificationSlots: partOf(slots, budget(maxInFlightPerApplication, Math.ceil(maxInFlightPerApplication / 2), busy)),
+    notificationMemory: partOf(bodyMemory, budget(mostMemory / 2, mostMemory / 4, busy)),
+    openSlots: budget(maxInFlightPerApplication, Math.min(OPEN_SLOTS_OF_ADDRESS, maxInFlightPerApplication), busy),
     openCalls: addressLimits(now, config.rateLimit),
   }
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../../faults.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type Turns, turns } from '../../platform/runtime/turns.ts'
+import { budget, turns } from '../../platform/runtime/slots.ts'
 import { logInThrottle } from './log-in-throttle.ts'
 import { verifyPassword } from './password.ts'
 import { credentialsByUsername } from './store.ts'
@@ -37,9 +37,9 @@ export function passwordLogIn(
   open: OpenSession,
 ): (given: LogIn) => Promise<LogInResult> {
   const throttle = logInThrottle(database, now)
-  const underWay = new Map<string, number>()
-  const ofName = turns<string>(LOG_INS_OF_NAME, MAX_WAIT_MS)
-  const ofNetwork = turns<string>(LOG_INS_OF_NETWORK, MAX_WAIT_MS)
+  const underWay = budget(MAX_LOG_INS, MAX_LOG_INS_OF_APPLICATION, busy)
+  const ofName = turns<string>({ atOnce: LOG_INS_OF_NAME, longestWaitMs: MAX_WAIT_MS })
+  const ofNetwork = turns<string>({ atOnce: LOG_INS_OF_NETWORK, longestWaitMs: MAX_WAIT_MS })
 
   async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
     const customer = await database.one(credentialsByUsername, { username })
@@ -50,43 +50,26 @@ export function passwordLogIn(
     return { customerId: customer.id, issued: await open(customer.id, extended, passwordHash) }
   }
 
-  async function attemptOne(given: LogIn): Promise<LogInResult> {
-    const attempt = await throttle.attempt(given.username, given.apiKey)
-    let compared = false
-    const leave = enterLogIns(underWay, given.apiKey)
+  async function atOnce(given: LogIn): Promise<LogInResult> {
+    underWay.take(given.apiKey, 1)
     try {
-      if (leave === null) throw new Fault('unavailable', undefined, { retryAfter: 2 })
-      const result = await compare(given)
-      compared = true
-      if (result.issued !== null) await attempt.succeeded()
-      return result
+      return await compare(given)
     } finally {
-      leave?.()
-      if (!compared) await attempt.withdraw()
+      underWay.release(given.apiKey, 1)
     }
   }
 
-  return (given) => inTurn(ofName, given.username, () => inTurn(ofNetwork, given.network, () => attemptOne(given)))
+  async function attemptOne(given: LogIn): Promise<LogInResult> {
+    const attempt = await throttle.attempt(given.username, given.apiKey)
+    const result = await atOnce(given).catch(async (error) => {
+      await attempt.withdraw()
+      throw error
+    })
+    if (result.issued !== null) await attempt.succeeded()
+    return result
+  }
+
+  return (given) => ofName.run(given.username, () => ofNetwork.run(given.network, () => attemptOne(given), busy), busy)
 }
 
-async function inTurn<T>(all: Turns<string>, key: string, work: () => Promise<T>): Promise<T> {
-  if (!(await all.begin(key))) throw new Fault('unavailable', undefined, { retryAfter: 2 })
-  try {
-    return await work()
-  } finally {
-    all.end(key)
-  }
-}
-
-/** Returns the function that frees the place again; null: too many are under way. */
-function enterLogIns(underWay: Map<string, number>, apiKey: string): (() => void) | null {
-  const own = underWay.get(apiKey) ?? 0
-  const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)
-  if (all >= MAX_LOG_INS || own >= MAX_LOG_INS_OF_APPLICATION) return null
-  underWay.set(apiKey, own + 1)
-  return () => {
-    const left = (underWay.get(apiKey) ?? 1) - 1
-    if (left === 0) underWay.delete(apiKey)
-    else underWay.set(apiKey, left)
-  }
-}
+const busy = () => new Fault('unavailable', undefined, { retryAfter: 2 })

@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { turns } from '../../platform/runtime/slots.ts'
 
 /**
  * OWASP's recommendation for scrypt (N = 2^15, r = 8, p = 3 or N = 2^17, p = 1) costs 100 to 300 ms of one core here;
@@ -39,20 +40,10 @@ export async function verifyPassword(password: string, stored: string | null): P
 const dummyHash = () => hashText(passwordCost, Buffer.alloc(16), Buffer.alloc(LENGTH))
 
 /** Node has 4 threads for hashing, pictures and files: hashing must not take them all. */
-const AT_ONCE = 2
-let running = 0
-const waiting: (() => void)[] = []
+const hashings = turns<null>({ atOnce: 2 })
 
-async function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
-  if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running++
-  try {
-    return await scryptKey(password, salt, cost)
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-  }
+function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  return hashings.run(null, () => scryptKey(password, salt, cost))
 }
 
 function scryptKey(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {

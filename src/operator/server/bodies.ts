@@ -2,10 +2,11 @@
 // false and "" for 0.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { budget, memoryOf } from '../../http/limits/limits.ts'
+import { busy, memoryOf } from '../../http/limits/limits.ts'
 import type { JsonSchema } from '../../http/representation/json-schema.ts'
 import { readBody } from '../../http/requests/body.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { budget } from '../../platform/runtime/slots.ts'
 import type { OperatorOperation } from './operation.ts'
 import { notValid, Problem } from './problem.ts'
 
@@ -16,7 +17,7 @@ const MAX_JSON = 1024 * 1024
 /** The parser's own message is dropped: it quotes the body, which may hold a password. */
 export function parseJsonBodies(app: FastifyInstance, { deadlines, bodyMemory }: Config): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  const memory = budget(bodyMemory, bodyMemory / 2)
+  const memory = budget(bodyMemory, bodyMemory / 2, busy)
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     // Nobody else's body is used: strangers must not fill the memory.
     if (request.operator === undefined) return undefined

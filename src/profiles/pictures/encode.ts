@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { turns } from '../../platform/runtime/slots.ts'
 import { acceptableHeader, type Format, mostPixels } from './header.ts'
 import { type EncodedPicture, PicturesUnavailable } from './store.ts'
 
@@ -23,6 +24,10 @@ sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadNsgifBuffer'],
 })
 
+// Decoding runs on the four threads that Node also uses for files and names, so it must not take them all. The
+// queue is bounded, because each upload in it is held in memory.
+const decoding = turns<null>({ atOnce: MAX_DECODED_AT_ONCE, mostWaiting: MAX_WAITING })
+
 /**
  * A square picture with the pixels of the upload and no metadata, or null when the upload is not a JPEG, GIF or PNG,
  * cannot be decoded, or is larger than is reasonable to decode. Throws PicturesUnavailable when too many are waiting.
@@ -31,38 +36,11 @@ export async function encodePicture(upload: Buffer): Promise<EncodedPicture | nu
   const header = acceptableHeader(upload)
   if (header === null) return null
   const places = header.decodedBytes > MAX_DECODED_TOGETHER ? MAX_DECODED_AT_ONCE : 1
-  return await inTurn(places, async () => {
+  const work = async () => {
     const pixels = await decode(upload, header.format)
     return pixels === null ? null : await encode(centreSquare(pixels))
-  })
-}
-
-let freePlaces = MAX_DECODED_AT_ONCE
-const waiting: { places: number; begin: () => void }[] = []
-
-// Decoding runs on the four threads that Node also uses for files and names, so it must not take them all. The
-// queue is bounded, because each upload in it is held in memory.
-async function inTurn<T>(places: number, work: () => Promise<T>): Promise<T> {
-  if (waiting.length === 0 && places <= freePlaces) freePlaces -= places
-  else {
-    if (waiting.length >= MAX_WAITING) throw new PicturesUnavailable('pictures: too many are being processed')
-    await new Promise<void>((begin) => waiting.push({ places, begin }))
   }
-  try {
-    return await work()
-  } finally {
-    freePlaces += places
-    beginNext()
-  }
-}
-
-/** In the order of arrival, so that small pictures do not overtake a large one for ever. */
-function beginNext(): void {
-  for (let next = waiting[0]; next !== undefined && next.places <= freePlaces; next = waiting[0]) {
-    waiting.shift()
-    freePlaces -= next.places
-    next.begin()
-  }
+  return await decoding.run(null, work, () => new PicturesUnavailable('pictures: too many are being processed'), places)
 }
 
 // The crop is left out of this pipeline: decoding stops after the last row that is needed, and a file cut short below

@@ -52,20 +52,3 @@ export async function drained(response: ServerResponse): Promise<void> {
     over.abort()
   }
 }
-
-/** So that many clients who come back at once do not fill the database's queue. */
-export function limitedTurns(mostAtOnce: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running === mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
-  }
-}

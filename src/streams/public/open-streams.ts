@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import { Fault } from '../../faults.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
+import { budget } from '../../platform/runtime/slots.ts'
 
 /** Who may have a stream. */
 export type Caller = { readonly application: string; readonly customerId: number; readonly ticket: string }
@@ -46,40 +47,33 @@ export function openStreams(metrics: Metrics, mostPerApplication: number) {
   const slices = Array.from({ length: SLICES }, () => new Set<Stream>())
   const byProfile = new Map<number, Set<Stream>>()
   const byCustomer = new Map<number, Set<Stream>>()
-  const byApplication = new Map<string, number>()
+  const tooMany = () => new Fault('unavailable', undefined, { retryAfter: RETRY_AFTER_SECONDS })
+  const open = budget(Number.POSITIVE_INFINITY, mostPerApplication, tooMany)
   let opened = 0
-  let open = 0
-
-  function count(application: string, by: 1 | -1): void {
-    open += by
-    const after = (byApplication.get(application) ?? 0) + by
-    if (after === 0) byApplication.delete(application)
-    else byApplication.set(application, after)
-    metrics.gauge('paddock_streams', '', open)
-  }
+  const measure = () => metrics.gauge('paddock_streams', '', open.used())
 
   return {
-    size: () => open,
+    size: open.used,
     refuseMoreThanAllowed({ application, customerId }: Caller): void {
-      const retryAfter = RETRY_AFTER_SECONDS
       if ((byCustomer.get(customerId)?.size ?? 0) >= STREAMS_OF_CUSTOMER) {
-        throw new Fault('tooManyRequests', undefined, { retryAfter })
+        throw new Fault('tooManyRequests', undefined, { retryAfter: RETRY_AFTER_SECONDS })
       }
-      if ((byApplication.get(application) ?? 0) < mostPerApplication) return
-      throw new Fault('unavailable', undefined, { retryAfter })
+      if (open.usedBy(application) >= mostPerApplication) throw tooMany()
     },
     add(stream: Stream): void {
       slices[opened++ % SLICES]?.add(stream)
       insert(byProfile, stream.profileId, stream)
       insert(byCustomer, stream.customerId, stream)
-      count(stream.application, 1)
+      open.take(stream.application, 1)
+      measure()
     },
     /** Does nothing for one that is removed already. */
     remove(stream: Stream, reason: EndReason): void {
       if (!slices.some((slice) => slice.delete(stream))) return
       drop(byProfile, stream.profileId, stream)
       drop(byCustomer, stream.customerId, stream)
-      count(stream.application, -1)
+      open.release(stream.application, 1)
+      measure()
       metrics.count('paddock_streams_ended_total', `reason="${reason}"`)
     },
     slice: (number: number): ReadonlySet<Stream> => slices[number % SLICES] as Set<Stream>,

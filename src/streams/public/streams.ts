@@ -14,9 +14,10 @@ import type { Applications } from '../../identity/applications/application.ts'
 import type { Tickets } from '../../identity/sessions/tickets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
+import { type Turns, turns } from '../../platform/runtime/slots.ts'
 import { batchOf } from './batch.ts'
 import { FIRST_LINES, greeting } from './frames.ts'
-import { canResume, drained, limitedTurns, sendBlock } from './history.ts'
+import { canResume, drained, sendBlock } from './history.ts'
 import { type Caller, isOver, openStreams, type Stream, type Viewer, type Watched } from './open-streams.ts'
 import { tipsOnWatched } from './outcome-tips.ts'
 import { logReader, type Reader } from './reader.ts'
@@ -54,7 +55,7 @@ export type Streams = {
 export function applicationStreams(settings: Settings): Streams {
   const { database, log, metrics } = settings
   const open = openStreams(metrics, settings.streamsPerApplication)
-  const inTurn = limitedTurns(RESUMING_AT_ONCE)
+  const resuming = turns<null>({ atOnce: RESUMING_AT_ONCE })
   const states = stateLook(settings)
   let ending = false
 
@@ -91,7 +92,7 @@ export function applicationStreams(settings: Settings): Streams {
       })
       watch.start()
       const greet = (type: 'ready' | 'reset') => send(open, stream, greeting(type, stream.after))
-      join(stream, lastEventId, { settings, reader, inTurn, greet }).catch((error) => {
+      join(stream, lastEventId, { settings, reader, resuming, greet }).catch((error) => {
         log.warn({ err: error }, 'a stream could not begin; its client will come back')
         end(open, stream, 'failed')
       })
@@ -111,20 +112,20 @@ export function applicationStreams(settings: Settings): Streams {
 type Joining = {
   settings: Settings
   reader: Reader
-  inTurn: ReturnType<typeof limitedTurns>
+  resuming: Turns<null>
   greet: (type: 'ready' | 'reset') => void
 }
 
 async function join(
   stream: Stream,
   lastEventId: number | null,
-  { settings, reader, inTurn, greet }: Joining,
+  { settings, reader, resuming, greet }: Joining,
 ): Promise<void> {
   const progress = await reader.begin()
   const resumes = lastEventId !== null && (await canResume(settings.database, lastEventId))
   stream.after = resumes ? lastEventId : progress.read
   while (stream.after < progress.read && !isOver(stream)) {
-    await inTurn(() => sendBlock(settings, stream, progress.read))
+    await resuming.run(null, () => sendBlock(settings, stream, progress.read))
     await drained(stream.response)
   }
   stream.live = true
