@@ -2,6 +2,7 @@
 
 import { eventsAt } from '../event-log/store.ts'
 import type { Database } from '../platform/database/database.ts'
+import { type FilteredPage, filteredPage, type PageRequest } from '../platform/database/filtered-list.ts'
 import { idListOf, textListOf } from '../platform/database/row-list-store.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { WebhooksContext } from './context.ts'
@@ -20,24 +21,14 @@ export type DeliveryFilter = {
   readonly until: number
 }
 
-export type DeliveryPosition = { readonly at: number; readonly id: number }
-
-type DeliveryPage = {
-  readonly rows: readonly DeliveryRow[]
-  /** Where the next page begins; null: this is the last. */
-  readonly next: DeliveryPosition | null
-  /** Not null: the page may be short, because only deliveries created since then were looked at. */
-  readonly searchedUntil: number | null
-}
-
 /** Newest first. */
 export async function listDeliveries(
   database: Database,
   endpointId: number,
   { state, kinds, from, until }: DeliveryFilter,
-  { before, limit }: { before: DeliveryPosition; limit: number },
-): Promise<DeliveryPage> {
-  const [beforeAt, beforeId] = before.at < until ? [before.at, before.id] : [until, 0]
+  { after: [at = 0, id = 0], limit }: PageRequest,
+): Promise<FilteredPage<DeliveryRow>> {
+  const [beforeAt, beforeId] = at < until ? [at, id] : [until, 0]
   const window = { endpointId, from, beforeAt, beforeId }
   const filter = {
     states: textListOf(state === undefined ? STATES : [state]),
@@ -45,15 +36,7 @@ export async function listDeliveries(
   }
   const end = await database.one(sql.listWindowEnd, window)
   const rows = await database.query(sql.deliveriesBefore, { ...window, ...filter, limit: limit + 1 })
-  if (rows.length > limit) {
-    const shown = rows.slice(0, limit)
-    return { rows: shown, next: positionOf(shown.at(-1)), searchedUntil: null }
-  }
-  return { rows, next: positionOf(end), searchedUntil: end?.created_at ?? null }
-}
-
-function positionOf(row: sql.PositionRow | undefined): DeliveryPosition | null {
-  return row === undefined ? null : { at: row.created_at, id: row.id }
+  return filteredPage(rows, limit, end, ({ created_at, id }: sql.PositionRow) => [created_at, id])
 }
 
 /** `message`: null if its event was deleted. */

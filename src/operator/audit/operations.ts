@@ -3,6 +3,7 @@ import { checkAudit } from '../../audit/chain.ts'
 import * as auditStore from '../../audit/store.ts'
 import { allRows } from '../../platform/database/all-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { filteredPage, type PageRequest, type Position } from '../../platform/database/filtered-list.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { maskAddresses } from '../../platform/masking/masked-addresses.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
@@ -11,7 +12,7 @@ import { parseTime } from '../../sportsbook/catalogue-changes.ts'
 import type { AuditWords } from '../server/audit-sentence.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
-import { pageOf, paging, positionOf } from '../server/pages.ts'
+import { paging, positionOf, searchedPageOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
 import { shown } from '../server/shown.ts'
 
@@ -86,19 +87,11 @@ const auditEntry = s.named(
 )
 export type AuditEntry = s.ValueOf<typeof auditEntry>
 const entryOf = shown(auditEntry)
-export const auditEntries = s.object({
-  items: s.list(auditEntry),
-  cursor: s.orNull(s.string(), {
-    description: 'Send it as `cursor` for the next page. null: this page is the last.',
-    examples: [null],
-  }),
-  searchedUntil: s.orNull(s.time(), {
-    description:
-      'Not null: with `changesOnly` the page may have fewer items than its limit, or none, because only entries since then were ' +
-      'looked at. The next page goes on from there.',
-    examples: [null],
-  }),
-})
+export const auditEntries = s.searchedPage(
+  auditEntry,
+  'Not null: with `changesOnly` the page may have fewer items than its limit, or none, because only entries since then were ' +
+    'looked at. The next page goes on from there.',
+)
 
 /** The columns of the file. What is null in an entry is empty. */
 export const auditFile = s.object({
@@ -143,9 +136,9 @@ export function auditOperations(words: () => AuditWords) {
       example: { query: { limit: 20 } },
       async handle({ database }, { query: { cursor, limit, ...filters } }) {
         const selection = selectionOf(filters, words())
-        const before = positionOf(cursor, selection.start)
-        const { rows, ...page } = await readPage(database, selection, { before, limit })
-        return { items: rows.map((row) => showEntry(row, words())), ...page }
+        const after = positionOf(cursor, selection.start)
+        const page = await readPage(database, selection, { after, limit })
+        return searchedPageOf(page, (row) => showEntry(row, words()))
       },
     }),
     operatorOperation({
@@ -215,33 +208,25 @@ function isChange({ action, detail }: auditStore.AuditRow, words: AuditWords): b
   return !words.isRead(action) && !detail.includes(REFUSED)
 }
 
-type Page = { before: readonly number[]; limit: number }
-
 /** SQLite reads so many in some milliseconds, in which it serves nobody else. */
 const LOOKED_AT = 1_000
 
-const placeOf = ({ at, id }: auditStore.AuditRow) => [at, id]
+const placeOf = ({ at, id }: auditStore.AuditRow): Position => [at, id]
 
-async function readPage(database: Database, selection: Selection, { before, limit }: Page) {
+async function readPage(database: Database, selection: Selection, { after, limit }: PageRequest) {
   const size = selection.isWhole ? limit : LOOKED_AT
-  const read = pageOf(await readEntries(database, selection, { before, limit: size + 1 }), size, placeOf)
-  const page = pageOf(read.rows.filter(selection.passes), limit, placeOf)
-  const isShort = page.rows.length < limit && read.cursor !== null
-  const last = read.rows.at(-1)
-  return {
-    rows: page.rows,
-    cursor: page.cursor ?? read.cursor,
-    searchedUntil: isShort && last !== undefined ? isoTime(last.at) : null,
-  }
+  const read = await readEntries(database, selection, { after, limit: size + 1 })
+  const end = read.length > size ? read[size - 1] : undefined
+  const page = filteredPage(read.slice(0, size).filter(selection.passes), limit, end, placeOf)
+  return page.rows.length < limit ? page : { ...page, searchedUntil: null }
 }
 
 function readEntries(
   database: Database,
   selection: Selection,
-  { before, limit }: Page,
+  { after: [beforeAt = 0, beforeId = 0], limit }: PageRequest,
 ): Promise<auditStore.AuditRow[]> {
   const { actor, operation: action, subjectId, actions, from } = selection
-  const [beforeAt = 0, beforeId = 0] = before
   const page = { from, beforeAt, beforeId, limit }
   if (subjectId !== undefined) {
     return database.query(auditStore.auditOfSubject, { ...page, subjectId, actions, actor: actor ?? null })
@@ -254,8 +239,8 @@ function readEntries(
 }
 
 async function* allEntries(database: Database, selection: Selection): AsyncGenerator<auditStore.AuditRow> {
-  const read = (before: readonly number[], limit: number) => readEntries(database, selection, { before, limit })
-  const all = allRows<auditStore.AuditRow, readonly number[]>(selection.start, placeOf, read)
+  const read = (after: Position, limit: number) => readEntries(database, selection, { after, limit })
+  const all = allRows<auditStore.AuditRow, Position>(selection.start, placeOf, read)
   for await (const entry of all) if (selection.passes(entry)) yield entry
 }
 

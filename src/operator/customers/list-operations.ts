@@ -1,10 +1,9 @@
 import { CUSTOMER_STATUSES } from '../../identity/customers/status.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
-import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
-import { paging, positionOf, toCursor } from '../server/pages.ts'
+import { paging, positionOf, searchedPageOf } from '../server/pages.ts'
 import { dayField, endOfDay } from '../server/query-days.ts'
 import { shown } from '../server/shown.ts'
 import { readCustomers } from './list.ts'
@@ -63,24 +62,17 @@ export const customerListOperations = [
     audit: 'listed customers',
     query,
     answer: {
-      200: s.object({
-        ...s.page(listed).properties,
-        searchedUntil: s.orNull(s.time(), {
-          description: 'Not null: the page may be short, and customers after this one were not looked at yet.',
-          examples: [null],
-        }),
-      }),
+      200: s.searchedPage(
+        listed,
+        'Not null: the page may be short, and customers after this one were not looked at yet.',
+      ),
     },
     problems: { 422: '`to` is a day that does not exist.' },
     example: { query: { status: 'active', verified: 'true', limit: 20 } },
     async handle({ database, now }, { query: { cursor, limit, ...given } }) {
-      const [created_at = 0, id = 0] = positionOf(cursor, START)
-      const page = await readCustomers(database, toFilters(given, now()), { after: { id, created_at }, limit })
-      return {
-        items: page.rows.map((row) => showListed(row, now())),
-        cursor: page.next === null ? null : toCursor([page.next.created_at, page.next.id]),
-        searchedUntil: isoTimeOrNull(page.searchedUntil),
-      }
+      const after = positionOf(cursor, START)
+      const page = await readCustomers(database, toFilters(given, now()), { after, limit })
+      return searchedPageOf(page, (row) => showListed(row, now()))
     },
   }),
 ]

@@ -2,18 +2,9 @@
 // and ends after a bounded number of them: a page in which few pass may be short.
 
 import type { Database } from '../../platform/database/database.ts'
+import { type FilteredPage, filteredPage, type PageRequest } from '../../platform/database/filtered-list.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import * as sql from './list-store.ts'
-
-export type CustomerPage = {
-  readonly rows: readonly sql.ListedCustomerRow[]
-  /** Where the next page begins; null: this is the last. */
-  readonly next: sql.CustomerPosition | null
-  /** Not null: the page may be short, because only customers up to this one were looked at. */
-  readonly searchedUntil: number | null
-}
-
-type PageRequest = { readonly after: sql.CustomerPosition; readonly limit: number }
 
 /** SQLite reads and filters 500 in some 5 ms, in which it serves nobody else. */
 const CHUNK = 500
@@ -22,20 +13,18 @@ const MAX_CHUNKS = 10
 export async function readCustomers(
   database: Database,
   filters: sql.CustomerFilters,
-  { after, limit }: PageRequest,
-): Promise<CustomerPage> {
+  { after: [created_at = 0, id = 0], limit }: PageRequest,
+): Promise<FilteredPage<sql.ListedCustomerRow>> {
   const { read, isWhole } = listFor(database, filters)
   const size = isWhole ? limit + 1 : CHUNK
   const rows: sql.ListedCustomerRow[] = []
-  let position = after
-  for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
-    const positions = await read(position, size)
+  let end: sql.CustomerPosition | undefined = { created_at, id }
+  for (let chunk = 0; end !== undefined && rows.length <= limit && chunk < MAX_CHUNKS; chunk++) {
+    const positions: sql.CustomerPosition[] = await read(end, size)
     rows.push(...(await passing(database, positions, filters)))
-    if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1] ?? null, searchedUntil: null }
-    if (positions.length < size) return { rows, next: null, searchedUntil: null }
-    position = positions.at(-1) as sql.CustomerPosition
+    end = positions.length < size ? undefined : positions.at(-1)
   }
-  return { rows, next: position, searchedUntil: position.created_at }
+  return filteredPage(rows, limit, end, (row: sql.CustomerPosition) => [row.created_at, row.id])
 }
 
 async function passing(

@@ -6,7 +6,7 @@ import { noEndpoint } from '../../webhooks/endpoints.ts'
 import { eventIdOf, TEST } from '../../webhooks/message.ts'
 import { MAX_WAITING, resendRange, sendAgain, sendTest } from '../../webhooks/send-again.ts'
 import { operatorOperation } from '../server/operation.ts'
-import { positionOf, toCursor } from '../server/pages.ts'
+import { positionOf, searchedPageOf } from '../server/pages.ts'
 import { timeOfQuery } from '../server/query-days.ts'
 import { shown } from '../server/shown.ts'
 import { PUBLIC_KINDS, PUSHED_KINDS } from './event-kinds.ts'
@@ -48,17 +48,12 @@ export const deliveryOperations = [
     problems: { 404: NO_WEBHOOK },
     example: { query: { limit: 20 } },
     async handle({ database, now }, { path: { id }, query: { cursor, limit, state, type, from, until } }) {
-      const [at, last] = positionOf(cursor, [LAST, LAST]) as [number, number]
+      const after = positionOf(cursor, [LAST, LAST])
       if ((await database.one(endpointById, { id })) === undefined) throw noEndpoint(id)
       const kinds = type === undefined ? [...PUSHED_KINDS, TEST] : [type]
       const filter = { state, kinds, from: timeOr('from', from, 0), until: timeOr('until', until, LAST) }
-      const page = await listDeliveries(database, id, filter, { before: { at, id: last }, limit })
-      const { rows, next, searchedUntil } = page
-      return {
-        items: rows.map((row) => showDelivery(row, now())),
-        cursor: next === null ? null : toCursor([next.at, next.id]),
-        searchedUntil: isoTimeOrNull(searchedUntil),
-      }
+      const page = await listDeliveries(database, id, filter, { after, limit })
+      return searchedPageOf(page, (row) => showDelivery(row, now()))
     },
   }),
   operatorOperation({

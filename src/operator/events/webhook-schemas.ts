@@ -104,19 +104,11 @@ const deliveryFields = {
 export const delivery = s.named('WebhookDelivery', s.object(deliveryFields))
 export type WebhookDelivery = s.ValueOf<typeof delivery>
 
-export const deliveries = s.object({
-  items: s.list(delivery),
-  cursor: s.orNull(s.string(), {
-    description: 'Send it as `cursor` for the next page. null: this page is the last.',
-    examples: [null],
-  }),
-  searchedUntil: s.orNull(s.time(), {
-    description:
-      'Not null: the page may have fewer items than its limit, or none, because only deliveries created since then were ' +
-      'looked at. The next page goes on from there.',
-    examples: [null],
-  }),
-})
+export const deliveries = s.searchedPage(
+  delivery,
+  'Not null: the page may have fewer items than its limit, or none, because only deliveries created since then were ' +
+    'looked at. The next page goes on from there.',
+)
 
 const DAY_OR_TIME = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?Z)?$'
 const from = s.string({

@@ -153,6 +153,14 @@ export function page<Value, Sent>(items: Schema<Value, Sent, unknown>) {
   return object({ items: list(items), cursor })
 }
 
+/** `searchedUntil`: what it means where it is not null (platform/database/filtered-list.ts). */
+export function searchedPage<Value, Sent>(items: Schema<Value, Sent>, searchedUntil: string) {
+  return object({
+    ...page(items).properties,
+    searchedUntil: orNull(time(), { description: searchedUntil, examples: [null] }),
+  })
+}
+
 export type Page<Item> = ValueOf<ReturnType<typeof page<Item, Item>>>
 
 /** The headers of an operation that takes a key. */

@@ -2,6 +2,8 @@
 // ordered by, opaque to callers.
 
 import { integer, string, withDefault } from '../../http/representation/json-schema.ts'
+import type { FilteredPage, Position } from '../../platform/database/filtered-list.ts'
+import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import type { Page } from './fields.ts'
 import { notValid } from './problem.ts'
 
@@ -26,6 +28,14 @@ export function pageOf<Row>(
   return { rows: shown, cursor: rows.length > limit && last !== undefined ? toCursor(position(last)) : null }
 }
 
+export function searchedPageOf<Row, Item>(
+  { rows, next, searchedUntil }: FilteredPage<Row>,
+  toItem: (row: Row) => Item,
+): { items: Item[]; cursor: string | null; searchedUntil: string | null } {
+  const cursor = next === null ? null : toCursor(next)
+  return { items: rows.map((row) => toItem(row)), cursor, searchedUntil: isoTimeOrNull(searchedUntil) }
+}
+
 /** For lists that stay short, because operators create their items one by one. */
 export function singlePage<Item>(items: Item[]): Page<Item> {
   return { items, cursor: null }
@@ -42,6 +52,6 @@ export function positionOf(cursor: string | undefined, start: readonly number[])
   return position
 }
 
-export function toCursor(position: number[]): string {
+export function toCursor(position: Position): string {
   return Buffer.from(position.join(',')).toString('base64url')
 }

@@ -6,7 +6,7 @@ import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
-import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { parseMoney } from '../../platform/runtime/money.ts'
 import { readGatewayView } from '../../wallets/deposits/gateway-view.ts'
 import { allDeposits, type DepositFilters, NEWEST, readDeposits } from '../../wallets/deposits/list.ts'
@@ -23,7 +23,7 @@ import type { DepositFault } from '../../wallets/faults.ts'
 import { readProposals, type Subject } from '../../wallets/proposals.ts'
 import { resolveDeposit } from '../../wallets/reviews/deposits.ts'
 import { operatorOperation } from '../server/operation.ts'
-import { pageOf, paging, positionOf, toCursor } from '../server/pages.ts'
+import { pageOf, paging, positionOf, searchedPageOf } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
 import { timeOfQuery } from '../server/query-days.ts'
 import { shown } from '../server/shown.ts'
@@ -60,16 +60,8 @@ export const depositOperations = [
     problems: { 422: NO_DAY },
     example: { query: { customerId: '1', state: 'CAPTURED', limit: 20 } },
     async handle({ database }, { query: { cursor, limit, ...filters } }) {
-      const [at, number] = positionOf(cursor, [NEWEST.at, NEWEST.number]) as [number, number]
-      const { rows, next, searchedUntil } = await readDeposits(database, toFilters(filters), {
-        before: { at, number },
-        limit,
-      })
-      return {
-        items: rows.map(listedDepositOf),
-        cursor: next === null ? null : toCursor([next.at, next.number]),
-        searchedUntil: isoTimeOrNull(searchedUntil),
-      }
+      const after = positionOf(cursor, NEWEST)
+      return searchedPageOf(await readDeposits(database, toFilters(filters), { after, limit }), listedDepositOf)
     },
   }),
   operatorOperation({

@@ -13,7 +13,7 @@ import {
 } from '../../http/representation/json-schema.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../wallets/deposits/reasons.ts'
 import { DEPOSIT_STATES } from '../../wallets/deposits/store.ts'
-import { amount, EXAMPLE_TIME, id, money, note, time } from '../server/fields.ts'
+import { amount, EXAMPLE_TIME, id, money, note, page, searchedPage, time } from '../server/fields.ts'
 import { cardFields } from './card-schemas.ts'
 import { proposal, waitsFor } from './persons.ts'
 
@@ -134,21 +134,11 @@ export type DepositQuery = ValueOf<typeof filterQuery>
 export const listedDeposit = named('ListedDeposit', object(listedFields))
 export type ListedDeposit = ValueOf<typeof listedDeposit>
 
-const cursor = orNull(string(), {
-  description: 'Send it as `cursor` for the next page. null: this page is the last.',
-  examples: [null],
-})
-
-export const depositsPage = object({
-  items: list(listedDeposit),
-  cursor,
-  searchedUntil: orNull(time(), {
-    description:
-      'Not null: the page may have fewer items than its limit, or none, because only deposits made since then were looked at. ' +
-      'The next page goes on from there.',
-    examples: [null],
-  }),
-})
+export const depositsPage = searchedPage(
+  listedDeposit,
+  'Not null: the page may have fewer items than its limit, or none, because only deposits made since then were looked at. ' +
+    'The next page goes on from there.',
+)
 
 /** The columns of the file, in this order. */
 export const depositColumns = object({
@@ -180,7 +170,7 @@ const waiting = count({ description: 'Counted up to 1000.', examples: [3] })
 const reviewSince = time({ description: 'Since when it needs manual review.' })
 const reviewedDeposit = named('ReviewedDeposit', object({ ...listedFields, reviewSince, waitsFor, proposal }))
 export type ReviewedDeposit = ValueOf<typeof reviewedDeposit>
-export const depositReview = object({ items: list(reviewedDeposit), cursor, waiting })
+export const depositReview = object({ ...page(reviewedDeposit).properties, waiting })
 
 export const waitingDeposit = named(
   'OldestWaitingDeposit',

@@ -1,8 +1,13 @@
-// Which index a list of deposits is read along, and its pages. A page ends when it is full or when its window was looked
-// through, so that a filter that hardly any deposit passes costs a bounded time for each page.
+// Which index a list of deposits is read along, and its pages.
 
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Database } from '../../platform/database/database.ts'
+import {
+  type FilteredPage,
+  filteredPage,
+  type PageRequest,
+  type Position,
+} from '../../platform/database/filtered-list.ts'
 import {
   cardsWithDigits,
   type DepositList,
@@ -22,26 +27,19 @@ export type DepositFilters = {
   readonly [Name in keyof FilterParameters]?: NonNullable<FilterParameters[Name]> | undefined
 }
 
-/** The position of a deposit in a list: when it was made, and its number. */
-export type DepositPosition = { readonly at: number; readonly number: number }
-
-export type DepositPage = {
-  readonly rows: readonly ListedDepositRow[]
-  /** Where the next page starts; null: this is the last. */
-  readonly next: DepositPosition | null
-  /** Not null: the page may be short, because only deposits since then were looked at. */
-  readonly searchedUntil: number | null
-}
-
-const EMPTY: DepositPage = { rows: [], next: null, searchedUntil: null }
-export const NEWEST: DepositPosition = { at: Number.MAX_SAFE_INTEGER, number: Number.MAX_SAFE_INTEGER }
+export const NEWEST: Position = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+const EMPTY: FilteredPage<never> = { rows: [], next: null, searchedUntil: null }
 const MAX_AMOUNT = 2n ** 62n
 
 /** Deposits leave these states within seconds or minutes, or wait for an operator: they are few. */
 const SHORT_STATES = ['AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'VOIDING', 'REVIEW']
 
 /** Newest first. */
-export async function readDeposits(database: Database, given: DepositFilters, page: PageRequest): Promise<DepositPage> {
+export async function readDeposits(
+  database: Database,
+  given: DepositFilters,
+  page: PageRequest,
+): Promise<FilteredPage<ListedDepositRow>> {
   const filters = await withOwnerOfMethod(database, given)
   if (filters === null) return EMPTY
   if (filters.customerId !== undefined) return readShortList(database, depositsOfCustomerFiltered, filters, page)
@@ -51,29 +49,32 @@ export async function readDeposits(database: Database, given: DepositFilters, pa
   return readLongList(database, filters, page)
 }
 
-type PageRequest = { readonly before: DepositPosition; readonly limit: number }
-
 async function readShortList(
   database: Database,
   statement: typeof depositsOfCards,
   filters: DepositFilters,
-  { before, limit }: PageRequest,
-): Promise<DepositPage> {
-  const parameters = { ...parametersOf(filters), before: before.number, limit: limit + 1 }
-  return pageOf(await database.query(statement, parameters), limit, undefined)
+  { after, limit }: PageRequest,
+): Promise<FilteredPage<ListedDepositRow>> {
+  const parameters = { ...parametersOf(filters), before: numberOf(after), limit: limit + 1 }
+  return filteredPage(await database.query(statement, parameters), limit, undefined, positionOf)
 }
 
 async function readLongList(
   database: Database,
   filters: DepositFilters,
-  { before, limit }: PageRequest,
-): Promise<DepositPage> {
-  const { list, covers, start } = listFor(filters, before)
+  { after, limit }: PageRequest,
+): Promise<FilteredPage<ListedDepositRow>> {
+  const { list, covers, start } = listFor(filters, after)
   const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || covers.includes(name))
-  if (isWhole) return pageOf(await database.query(list.whole, { ...start, limit: limit + 1 }), limit, undefined)
+  const page = { ...start, limit: limit + 1 }
+  if (isWhole) return filteredPage(await database.query(list.whole, page), limit, undefined, positionOf)
   const end = await database.one(list.windowEnd, start)
-  const parameters = { ...parametersOf(filters), ...start, limit: limit + 1 }
-  return pageOf(await database.query(list.filtered, parameters), limit, end)
+  return filteredPage(
+    await database.query(list.filtered, { ...parametersOf(filters), ...page }),
+    limit,
+    end,
+    positionOf,
+  )
 }
 
 type Key = string | number
@@ -86,33 +87,26 @@ type Choice = {
 }
 
 /** The list with the fewest rows beside those that are wanted. */
-function listFor({ review, state, from, until, fault }: DepositFilters, before: DepositPosition): Choice {
+function listFor({ review, state, from, until, fault }: DepositFilters, after: Position): Choice {
   const ofKey = (list: DepositList, name: string, key: string): Choice => {
-    return { list, covers: [name], start: { key, before: before.number, lowest: key } }
+    return { list, covers: [name], start: { key, before: numberOf(after), lowest: key } }
   }
   if (review !== undefined) return ofKey(depositLists.byReview, 'review', review)
   if (state !== undefined && SHORT_STATES.includes(state)) return ofKey(depositLists.byState, 'state', state)
-  if (from !== undefined || until !== undefined) return ofPeriod(from ?? 0, until ?? NEWEST.at, before)
+  if (from !== undefined || until !== undefined) return ofPeriod(from ?? 0, until ?? Number.MAX_SAFE_INTEGER, after)
   if (fault !== undefined) return ofKey(depositLists.byFault, 'fault', fault)
   if (state !== undefined) return ofKey(depositLists.byState, 'state', state)
   return ofKey(depositLists.all, '', '')
 }
 
 /** The end of the period does not belong to it. */
-function ofPeriod(from: number, until: number, before: DepositPosition): Choice {
-  const [key, number] = before.at < until ? [before.at, before.number] : [until, 0]
+function ofPeriod(from: number, until: number, [at = 0, before = 0]: Position): Choice {
+  const [key, number] = at < until ? [at, before] : [until, 0]
   return { list: depositLists.byTime, covers: ['from', 'until'], start: { key, before: number, lowest: from } }
 }
 
-/** `rows` have one more than the page where there is a next one. `end`: the last row of the window. */
-function pageOf(rows: ListedDepositRow[], limit: number, end: PositionRow | undefined): DepositPage {
-  if (rows.length > limit) return { rows: rows.slice(0, limit), next: positionOf(rows[limit - 1]), searchedUntil: null }
-  return { rows, next: positionOf(end), searchedUntil: end?.created_at ?? null }
-}
-
-function positionOf(row: PositionRow | undefined): DepositPosition | null {
-  return row === undefined ? null : { at: row.created_at, number: row.number }
-}
+const positionOf = ({ created_at, number }: PositionRow): Position => [created_at, number]
+const numberOf = ([, number = 0]: Position): number => number
 
 /** A card belongs to one customer, whose deposits have an index. null: there is no such card, or it is another's. */
 async function withOwnerOfMethod(database: Database, filters: DepositFilters): Promise<DepositFilters | null> {
@@ -140,10 +134,10 @@ function parametersOf(filters: DepositFilters): FilterParameters {
 
 /** All pages, each a whole window, one row after the other; other requests are served between the pages. */
 export async function* allDeposits(database: Database, filters: DepositFilters): AsyncGenerator<ListedDepositRow> {
-  for (let before: DepositPosition | null = NEWEST; before !== null; ) {
-    const page: DepositPage = await readDeposits(database, filters, { before, limit: WINDOW })
+  for (let after: Position | null = NEWEST; after !== null; ) {
+    const page: FilteredPage<ListedDepositRow> = await readDeposits(database, filters, { after, limit: WINDOW })
     yield* page.rows
-    before = page.next
+    after = page.next
     await yieldToRequests()
   }
 }
