@@ -7,13 +7,13 @@ import type { SortOrder } from '../../src/communities/comment-lists.ts'
 import type { CommunitiesContext } from '../../src/communities/context.ts'
 import { listByProfile, listOfFollowings } from '../../src/communities/feed.ts'
 import { feedCursors } from '../../src/communities/feed-cursors.ts'
-import { endLike, writeLike } from '../../src/communities/like-store.ts'
+import { deleteLike, insertLike } from '../../src/communities/like-store.ts'
 import { mostTippedOutcomes, shownCommentById } from '../../src/communities/store.ts'
 import { insertTip, lockOutcomeAndAuthor } from '../../src/communities/tip-store.ts'
 import { type Database, idParameters } from '../../src/platform/database/database.ts'
 import { boundedCache } from '../../src/platform/runtime/cache.ts'
 import { storedWords } from '../../src/platform/runtime/search-words.ts'
-import { endFollow, writeFollow } from '../../src/profiles/follow-store.ts'
+import { deleteFollow, insertFollow } from '../../src/profiles/follow-store.ts'
 import { followWindows } from '../../src/profiles/ranking-window.ts'
 import {
   activeProfile,
@@ -118,8 +118,9 @@ function searchBlock(database: Database, viewer: number, words: readonly string[
 
 function writeHandlers(database: Database, gateway: Gateway): Handlers {
   return {
-    follow: (own, id) => database.inBatch(writeFollow, { follower_id: own, followee_id: id, created_at: Date.now() }),
-    unfollow: (own, id) => database.inBatch(endFollow, { follower_id: own, followee_id: id }),
+    follow: (own, id) =>
+      database.inBatch(insertFollow.batched, { follower_id: own, followee_id: id, created_at: Date.now() }),
+    unfollow: (own, id) => database.inBatch(deleteFollow.batched, { follower_id: own, followee_id: id }),
     updateProfile: async (own, text) => {
       await database.run(updateProfile, {
         id: own,
@@ -133,8 +134,9 @@ function writeHandlers(database: Database, gateway: Gateway): Handlers {
       return database.query(profileById, { id: own, viewer: 0 })
     },
     createTip: (own, outcome, bet) => database.transaction((tx) => createTip(tx, own, outcome, bet)),
-    like: (own, id) => database.inBatch(writeLike, { comment_id: id, profile_id: own, created_at: Date.now() }),
-    unlike: (own, id) => database.inBatch(endLike, { comment_id: id, profile_id: own }),
+    like: (own, id) =>
+      database.inBatch(insertLike.batched, { comment_id: id, profile_id: own, created_at: Date.now() }),
+    unlike: (own, id) => database.inBatch(deleteLike.batched, { comment_id: id, profile_id: own }),
     deposit: (customer) => deposit(database, gateway, customer),
   }
 }

@@ -2,7 +2,7 @@
 // A batch waits for nobody's lock of a comment or an author: a like that finds one is not written, and is tried again alone.
 
 import { reading, writing } from '../platform/database/database.ts'
-import { batchedRows, type IfLocked, WAIT } from '../platform/database/row-list-store.ts'
+import { batchedRows } from '../platform/database/row-list-store.ts'
 import { bigint, type RowOf, rowList } from '../platform/database/table-store.ts'
 import { isVisible } from '../profiles/visibility-store.ts'
 
@@ -27,44 +27,41 @@ function shownOf(list: typeof likeList | typeof newLikeList): string {
       where liked.state = 'live' and author.status = 'A' and ${isVisible('given.profile_id', 'liked.author_id')})`
 }
 
-/** Locks as lockCommentForReaction does. */
-function insertingLike(name: string, ifLocked: IfLocked) {
-  return writing<NewLike>(name)`
+const key = ['comment_id', 'profile_id'] as const
+
+/** Locks as lockCommentForReaction does. In the order of keys: who inserts the same like waits for the end of the other transaction. */
+export const insertLike = batchedRows({
+  name: 'insertLike',
+  one: (name, ifLocked) => writing<NewLike>(name)`
     insert into comment_like (comment_id, profile_id, created_at)
     select c.id, cast(:profile_id as bigint), cast(:created_at as bigint) ${SHOWN} and c.author_id <> :profile_id
     for share of c, p ${ifLocked}
-    on conflict (comment_id, profile_id) do nothing`
-}
-export const insertLike = insertingLike('insertLike', 'skip locked')
-export const insertLikeAlone = insertingLike('insertLikeAlone', WAIT)
-
-/** In the order of keys: who inserts the same like waits for the end of the other transaction. */
-export const insertLikes = writing<{ rows: string }, LikeKey>('insertLikes')`
-  ${shownOf(newLikeList)}
-  insert into comment_like (comment_id, profile_id, created_at)
-  select comment_id, profile_id, created_at from shown where author_id <> profile_id order by profile_id, comment_id
-  on conflict (comment_id, profile_id) do nothing returning comment_id, profile_id`
+    on conflict (comment_id, profile_id) do nothing`,
+  many: writing<{ rows: string }, LikeKey>('insertLikes')`
+    ${shownOf(newLikeList)}
+    insert into comment_like (comment_id, profile_id, created_at)
+    select comment_id, profile_id, created_at from shown where author_id <> profile_id order by profile_id, comment_id
+    on conflict (comment_id, profile_id) do nothing returning comment_id, profile_id`,
+  list: newLikeList,
+  key,
+})
 
 /** Locks as lockCommentForReaction does. */
-function deletingLike(name: string, ifLocked: IfLocked) {
-  return writing<LikeKey>(name)`
+export const deleteLike = batchedRows({
+  name: 'deleteLike',
+  one: (name, ifLocked) => writing<LikeKey>(name)`
     delete from comment_like where comment_id = :comment_id and profile_id = :profile_id
-    and exists (select 1 ${SHOWN} for share of c, p ${ifLocked})`
-}
-export const deleteLike = deletingLike('deleteLike', 'skip locked')
-export const deleteLikeAlone = deletingLike('deleteLikeAlone', WAIT)
-
-export const deleteLikes = writing<{ rows: string }, LikeKey>('deleteLikes')`
-  ${shownOf(likeList)}
-  delete from comment_like where (profile_id, comment_id) in (
-    select ended.profile_id, ended.comment_id from shown join comment_like ended
-      on ended.profile_id = shown.profile_id and ended.comment_id = shown.comment_id
-    order by ended.profile_id, ended.comment_id for update of ended)
-  returning comment_id, profile_id`
-
-const KEY = ['comment_id', 'profile_id'] as const
-export const writeLike = batchedRows({ one: insertLike, many: insertLikes, list: newLikeList, key: KEY })
-export const endLike = batchedRows({ one: deleteLike, many: deleteLikes, list: likeList, key: KEY })
+    and exists (select 1 ${SHOWN} for share of c, p ${ifLocked})`,
+  many: writing<{ rows: string }, LikeKey>('deleteLikes')`
+    ${shownOf(likeList)}
+    delete from comment_like where (profile_id, comment_id) in (
+      select ended.profile_id, ended.comment_id from shown join comment_like ended
+        on ended.profile_id = shown.profile_id and ended.comment_id = shown.comment_id
+      order by ended.profile_id, ended.comment_id for update of ended)
+    returning comment_id, profile_id`,
+  list: likeList,
+  key,
+})
 
 export const likeOnShownComment = reading<LikeKey, { author_id: number; is_liked: number | boolean }>(
   'likeOnShownComment',

@@ -6,7 +6,7 @@ import { addFlag, type FlagText, NO_FLAG_TEXT, removeFlag } from '../flags/flag.
 import type { Database } from '../platform/database/database.ts'
 import { transactionWithOwnProfile, viewerOf, withOwnProfile } from '../profiles/profile.ts'
 import type { CommunitiesContext } from './context.ts'
-import { deleteLikeAlone, endLike, insertLikeAlone, likeOnShownComment, writeLike } from './like-store.ts'
+import { deleteLike, insertLike, likeOnShownComment } from './like-store.ts'
 import { type LockedComment, lockCommentForReaction } from './store.ts'
 
 export async function likeComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
@@ -19,12 +19,12 @@ type Reaction = { comment_id: number; profile_id: number }
 
 /** Finds out why only if nothing was inserted. */
 async function like(database: Database, reaction: Reaction & { created_at: number }): Promise<void> {
-  let isWritten = await database.inBatch(writeLike, reaction)
+  let isWritten = await database.inBatch(insertLike.batched, reaction)
   while (!isWritten) {
     const { author_id, is_liked } = await shownComment(database, reaction)
     if (is_liked || author_id === reaction.profile_id) return
     // Somebody had locked the comment, or it was restored or the like withdrawn between the two statements.
-    isWritten = (await database.run(insertLikeAlone, reaction)) === 1
+    isWritten = (await database.run(insertLike.alone, reaction)) === 1
   }
 }
 
@@ -33,12 +33,12 @@ export async function unlikeComment(context: CommunitiesContext, customerId: num
 }
 
 async function unlike(database: Database, reaction: Reaction): Promise<void> {
-  let isEnded = await database.inBatch(endLike, reaction)
+  let isEnded = await database.inBatch(deleteLike.batched, reaction)
   while (!isEnded) {
     const { is_liked } = await shownComment(database, reaction)
     if (!is_liked) return
     // Somebody had locked the comment, or it was restored or liked between the two statements.
-    isEnded = (await database.run(deleteLikeAlone, reaction)) === 1
+    isEnded = (await database.run(deleteLike.alone, reaction)) === 1
   }
 }
 

@@ -8,7 +8,7 @@ import { Fault } from '../faults.ts'
 import { forgetActorsBetween } from '../notifications/write-batch.ts'
 import type { Database } from '../platform/database/database.ts'
 import { HOUR_MS } from '../platform/runtime/durations.ts'
-import { deleteFollowAlone } from '../profiles/follow-store.ts'
+import { deleteFollow } from '../profiles/follow-store.ts'
 import { NO_PROFILE, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import type { Profile } from '../profiles/shapes.ts'
@@ -62,8 +62,8 @@ export async function blockProfile(context: CommunitiesContext, customerId: numb
     if (block === 0) throw new Fault('noProfile', 'id')
     if (num_blocks >= MAX_HIDDEN) throw new Fault('tooManyHidden', 'id')
     await transaction.run(sql.insertBlock, { own, other: id, now })
-    await transaction.run(deleteFollowAlone, { follower_id: own, followee_id: id })
-    await transaction.run(deleteFollowAlone, { follower_id: id, followee_id: own })
+    await transaction.run(deleteFollow.alone, { follower_id: own, followee_id: id })
+    await transaction.run(deleteFollow.alone, { follower_id: id, followee_id: own })
     await forgetActorsBetween(transaction, own, id)
     return own
   })

@@ -2,7 +2,7 @@ import { Fault } from '../faults.ts'
 import { addFlag, type FlagText, NO_FLAG_TEXT } from '../flags/flag.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { ProfilesContext } from './context.ts'
-import { deleteFollowAlone, endFollow, followOfProfile, insertFollowAlone, writeFollow } from './follow-store.ts'
+import { deleteFollow, followOfProfile, insertFollow } from './follow-store.ts'
 import { getOwnProfile, type OwnProfile, transactionWithOwnProfile, viewerOf, withOwnProfile } from './profile.ts'
 import { toProfile } from './profile-view.ts'
 import type { FollowEntry, Profile } from './shapes.ts'
@@ -21,14 +21,14 @@ type NewFollow = { follower_id: number; followee_id: number; created_at: number 
 /** Finds out why only if nothing was inserted. */
 async function follow(database: Database, pair: NewFollow): Promise<void> {
   const { follower_id, followee_id } = pair
-  let isWritten = await database.inBatch(writeFollow, pair)
+  let isWritten = await database.inBatch(insertFollow.batched, pair)
   while (!isWritten) {
     const profile = await database.one(sql.activeProfile, { id: followee_id, viewer: follower_id })
     if (profile === undefined) throw new Fault('noProfile', 'id')
     if (follower_id === followee_id) throw new Fault('followSelf', 'id')
     if (profile.is_followed) return
     // Somebody had locked a profile, or it was reactivated or unfollowed between the two statements.
-    isWritten = (await database.run(insertFollowAlone, pair)) === 1
+    isWritten = (await database.run(insertFollow.alone, pair)) === 1
   }
 }
 
@@ -43,13 +43,13 @@ export async function unfollowProfile(context: ProfilesContext, customerId: numb
 }
 
 async function unfollow(database: Database, pair: { follower_id: number; followee_id: number }): Promise<void> {
-  let isEnded = await database.inBatch(endFollow, pair)
+  let isEnded = await database.inBatch(deleteFollow.batched, pair)
   while (!isEnded) {
     const profile = await database.one(followOfProfile, pair)
     if (profile === undefined) throw new Fault('noProfile', 'id')
     if (!profile.is_followed) return
     // Somebody had locked a profile, or it was followed between the two statements.
-    isEnded = (await database.run(deleteFollowAlone, pair)) === 1
+    isEnded = (await database.run(deleteFollow.alone, pair)) === 1
   }
 }
 

@@ -314,7 +314,7 @@ const WRITES: readonly Write[] = [
   { operation: 'getDeposit', first: 1, again: 1, attempt: asCase(challengeCases, 'getDeposit') },
   { operation: 'makeDeposit', first: 7, attempt: asCase(challengeCases, 'makeDeposit') },
   { operation: 'finishChallenge', first: 10, attempt: asCase(challengeCases, 'finishChallenge') },
-  { operation: 'cancelChallenge', first: 5, again: 1, attempt: asCase(challengeCases, 'cancelChallenge') },
+  { operation: 'cancelChallenge', first: 4, again: 1, attempt: asCase(challengeCases, 'cancelChallenge') },
   // The second time returns the first answer, by its key.
   { operation: 'makeTransaction', what: 'paid', first: 10, again: 3, attempt: () => payment('sandbox:approve', 1) },
   {

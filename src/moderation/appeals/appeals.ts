@@ -27,10 +27,10 @@ export async function countAppeals(database: Database): Promise<number> {
 }
 
 /** undefined: there is no such appeal. */
-export async function readAppeal(context: ProfilesContext, database: Database, id: number) {
-  const row = await database.one(appealForReview, { id })
+export async function readAppeal(context: ProfilesContext, id: number) {
+  const row = await context.database.one(appealForReview, { id })
   if (row === undefined) return undefined
-  const [appeal] = await withSubjects({ ...context, database }, [row])
+  const [appeal] = await withSubjects(context, [row])
   return { row, appeal: appeal as Appeal }
 }
 

@@ -35,7 +35,7 @@ import {
   decideOtherAppeals,
   otherModerator,
 } from './appeal-store.ts'
-import { type Appeal, canPutBack, readAppeal } from './appeals.ts'
+import { type Appeal, canPutBack, readAppeal, withSubjects } from './appeals.ts'
 
 /** `action` and its reasons: what is done now for a reporter. `putBack` false: overturned, but the content stays as it is. */
 export type AppealDecision = GivenReasons & {
@@ -51,7 +51,7 @@ export type AppealDecision = GivenReasons & {
 
 /** Returns the appeal as it is afterwards. */
 export async function decideAppeal(context: ProfilesContext, id: number, decision: AppealDecision): Promise<Appeal> {
-  const found = await readAppeal(context, context.database, id)
+  const found = await readAppeal(context, id)
   if (found === undefined) throw new Refused('unknown', `There is no appeal ${id}.`)
   const { row, appeal } = found
   if (decision.version !== undefined && decision.version !== appeal.version) {
@@ -72,14 +72,14 @@ export async function decideAppeal(context: ProfilesContext, id: number, decisio
   ).catch(async (error) => {
     // The conflict is about the subject; the answer shows the appeal, with the subject in it.
     if (error instanceof DecisionConflict) {
-      throw conflict(error.message, (await readAppeal(context, context.database, id))?.appeal as Appeal)
+      throw conflict(error.message, (await readAppeal(context, id))?.appeal as Appeal)
     }
     if (!(error instanceof UniqueViolation)) throw error
     const advice = 'Send putBack: false to overturn the decision without the name.'
     throw conflict(`Another profile has the name by now. ${advice}`, appeal)
   })
   if (unused !== null && row.action === 'reset-picture') await removeStoredPicture(context, unused)
-  return (await readAppeal(context, context.database, id))?.appeal as Appeal
+  return (await readAppeal(context, id))?.appeal as Appeal
 }
 
 type Work = {
@@ -132,12 +132,12 @@ async function uphold({ transaction, row, appeal, decision }: Work): Promise<str
 async function overturnForAuthor(work: Work): Promise<string | null> {
   const { transaction, context, row, appeal, decision } = work
   await lockSubject(transaction, row)
-  // What was read before the locks may have changed.
-  const current = (await readAppeal(context, transaction, row.appeal_id)) as { row: AppealRow; appeal: Appeal }
-  refuseIfChanged(current.appeal.subject, appeal.subject.version)
+  // What was read before the locks may have changed. Of the decision only with the subject's version: its history is in it.
+  const [current] = (await withSubjects({ ...context, database: transaction }, [row])) as [Appeal]
+  refuseIfChanged(current.subject, appeal.subject.version)
   const former = await takeFormer(transaction, row.id)
   const { action } = row
-  const changed = decision.putBack && isRestricting(action) && canPutBack(current.row, current.appeal.subject)
+  const changed = decision.putBack && isRestricting(action) && canPutBack({ ...row, former }, current.subject)
   if (changed) await PUT_BACK[action](work, former ?? '')
   const made = { action: OVERTURN, note: decision.note, actor: decision.actor, now: decision.now, overturns: row.id }
   const subject = { kind: row.kind, subjectId: row.subject_id }

@@ -99,7 +99,7 @@ export const appealOperatorOperations = [
     audit: 'read appeal {id}',
     answer: { 200: appeal },
     async handle(context, { path }) {
-      const found = await readAppeal(context, context.database, path.id)
+      const found = await readAppeal(context, path.id)
       if (found === undefined) throw notFound(`appeal ${path.id}`)
       return found.appeal
     },

@@ -28,28 +28,30 @@ export type IfLocked = '' | 'skip locked'
 export const WAIT: IfLocked = ''
 
 type RowWrites<Item extends SqlParameters, Key extends keyof Item & string> = {
+  readonly name: string
   /** Costs a third less than a list of one row. SQLite, without round trips and locks to order, takes it for each row. */
-  one: Statement<Item, unknown>
+  readonly one: (name: string, ifLocked: IfLocked) => Statement<Item, never>
   /** For several rows on PostgreSQL; returns the key of each row that it wrote. */
-  many: Statement<{ rows: string }, Pick<Item, Key>>
-  list: { of(rows: readonly Item[]): string }
-  key: readonly Key[]
+  readonly many: Statement<{ rows: string }, Pick<Item, Key>>
+  readonly list: { of(rows: readonly Item[]): string }
+  readonly key: readonly Key[]
 }
 
-/** Whether a row was written is its result; of equal rows, the first was. */
-export function batchedRows<Item extends SqlParameters, Key extends keyof Item & string>({
-  one,
-  many,
-  list,
-  key,
-}: RowWrites<Item, Key>): BatchedWrite<Item, boolean> {
-  const keyOf = (row: Pick<Item, Key>): string => key.map((name) => row[name]).join()
-  return async (database, rows) => {
+/**
+ * A write of one row, which shares its statement and commit with those that wait at the same time. `alone`: waits for locks, which a
+ * batch does not. Whether a row was written is the result of `batched`; of equal rows, the first was.
+ */
+export function batchedRows<Item extends SqlParameters, Key extends keyof Item & string>(writes: RowWrites<Item, Key>) {
+  const { name, many, list, key } = writes
+  const one = writes.one(name, 'skip locked')
+  const keyOf = (row: Pick<Item, Key>): string => key.map((column) => row[column]).join()
+  const batched: BatchedWrite<Item, boolean> = async (database, rows) => {
     if (rows.length === 1) return [(await database.run(one, rows[0] as Item)) === 1]
     if (database.engine === 'sqlite') return database.transaction((transaction) => oneByOne(transaction, one, rows))
     const written = new Set((await database.query(many, { rows: list.of(rows) })).map(keyOf))
     return rows.map((row) => written.delete(keyOf(row)))
   }
+  return { batched, one, many, alone: writes.one(`${name}Alone`, WAIT) }
 }
 
 async function oneByOne<Item extends SqlParameters>(

@@ -67,8 +67,8 @@ export async function cancelChallenge(context: WalletsContext, payment: OwnPayme
   if (deposit.state !== 'CHALLENGE') return toResult(deposit)
   const { database, now } = context
   const why = { fault: 'authorisationFailed', reason: 'cancelled by the customer', gatewayReference: null } as const
-  await database.transaction((tx) => beginVoid(tx, deposit.id, why, now()))
-  return toResult(await ownDeposit(context, payment))
+  const voided = await database.transaction((tx) => beginVoid(tx, deposit.id, why, now()))
+  return toResult(voided ?? (await ownDeposit(context, payment)))
 }
 
 async function decide(context: WalletsContext, deposit: DepositRow, redirectResult: string): Promise<DepositRow> {

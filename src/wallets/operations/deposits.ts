@@ -10,6 +10,7 @@ import { parseReturnUrl } from '../deposits/return-address.ts'
 import { depositDocument, depositListDocument, finishedDocument } from '../deposits/shapes.ts'
 import { DEPOSIT_FAULTS } from '../faults.ts'
 import type { Cv2 } from '../gateways/cv2.ts'
+import type { BrowserData } from '../gateways/gateway.ts'
 import { amount, cv2, id, idempotencyKey, wallet, walletBlock } from '../parameters.ts'
 
 const MAX_ADDRESS = 1_000
@@ -55,7 +56,7 @@ function browserNumber(meaning: string, [least, most]: readonly [number, number]
 const COLOR_DEPTHS = [1, 4, 8, 15, 16, 24, 30, 32, 48]
 const PRINTABLE = /^[\x20-\x7e]{1,2000}$/
 
-const browser = {
+const browser: { readonly [Field in keyof BrowserData]: Parameter<BrowserData[Field]> } = {
   userAgent: browserText('navigator.userAgent; absent: that of this request', PRINTABLE, ''),
   acceptHeader: browserText('its header Accept', PRINTABLE, '*/*'),
   language: browserText('navigator.language', /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/, 'en-GB'),
@@ -65,7 +66,7 @@ const browser = {
     absent: 24,
     parse: (raw) => COLOR_DEPTHS.find((depth) => `${depth}` === raw),
     schema: { type: 'integer', enum: COLOR_DEPTHS, default: 24 },
-  } satisfies Parameter<number>,
+  },
   screenWidth: browserNumber('screen.width', [1, 100_000], 1280),
   screenHeight: browserNumber('screen.height', [1, 100_000], 720),
   timeZoneOffset: browserNumber('minutes from its time to UTC, as getTimezoneOffset() counts', [-900, 900], 0),
@@ -75,14 +76,14 @@ const browser = {
     absent: false,
     parse: (raw) => (raw === 'true' ? true : raw === 'false' ? false : undefined),
     schema: { type: 'string', enum: ['true', 'false'] },
-  } satisfies Parameter<boolean>,
+  },
   ip: {
     ...optional,
     meaning: 'of the customer’s browser: its address; Visa and JCB want it',
     absent: null,
     parse: (raw) => (isIP(raw) === 0 ? undefined : raw),
     schema: { type: 'string', maxLength: 45 },
-  } satisfies Parameter<string | null>,
+  },
 }
 
 const paymentId: Parameter<string> = {
@@ -127,31 +128,20 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     faults: DEPOSIT_FAULTS,
     async handle(context, { caller, parameters, response }) {
       const { headers } = response.req
-      const { userAgent, acceptHeader, language, colorDepth, screenWidth, screenHeight } = parameters
-      const { timeZoneOffset, javaEnabled, ip } = parameters
+      const { id: methodId, amount, cv2, returnUrl, 'Idempotency-Key': idempotencyKey, ...sent } = parameters
       const order = {
         customerId: caller.customerId,
         apiKey: caller.apiKey,
-        idempotencyKey: parameters['Idempotency-Key'],
-        amount: parameters.amount,
-        methodId: parameters.id,
+        idempotencyKey,
+        amount,
+        methodId,
         challenge: {
-          returnUrl: parameters.returnUrl as URL,
-          browser: {
-            userAgent: userAgent || (headers['user-agent'] ?? 'unknown'),
-            acceptHeader,
-            language,
-            colorDepth,
-            screenWidth,
-            screenHeight,
-            timeZoneOffset,
-            javaEnabled,
-            ip,
-          },
+          returnUrl: returnUrl as URL,
+          browser: { ...sent, userAgent: sent.userAgent || (headers['user-agent'] ?? 'unknown') },
           serviceUrl: context.config.public.url ?? `http://${headers.host ?? 'localhost'}`,
         },
       }
-      const { result, replayed } = await makeChallengedDeposit(context, order, parameters.cv2 as Cv2)
+      const { result, replayed } = await makeChallengedDeposit(context, order, cv2 as Cv2)
       if (replayed) response.setHeader('idempotent-replayed', 'true')
       return result
     },
