@@ -20,7 +20,7 @@ import { cachedTickets, type TicketSource } from './identity/sessions/tickets.ts
 import { holdRules } from './moderation/decisions/hold-rules.ts'
 import { offeredOperations, type PublicContext } from './operations.ts'
 import type { OperatorContext } from './operator/context.ts'
-import { pushedEvents } from './operator/events/pushed-events.ts'
+import { pushedEvents } from './operator/events/event-kinds.ts'
 import { operatorAreas } from './operator/operations.ts'
 import { operatorServer } from './operator/server/server.ts'
 import type { Config } from './platform/config/config.ts'

@@ -2,6 +2,8 @@
 // customer's profile. It is *live* until its owner *deactivates* it or a moderator *removes* it. Its *status* follows from
 // the outcome's result: A active, W winning, L losing; a void outcome closes it without a result.
 
+import { eventById } from '../catalogue/event-store.ts'
+import { type Block, rangeOf } from '../catalogue/events.ts'
 import { displayStatus, outcomeStatus } from '../catalogue/outcome.ts'
 import { livePrice } from '../catalogue/price.ts'
 import { Fault } from '../faults.ts'
@@ -71,6 +73,20 @@ export function contractStatus(result: Result | null): 'A' | 'W' | 'L' {
 }
 
 export type CommentView = { requester: boolean; details?: boolean | undefined }
+
+/** The newest first, those that lost too. null: the event exists and the block is empty. */
+export async function listTipsOfEvent(
+  context: CommunitiesContext,
+  { id, customerId }: { id: number; customerId: number | null },
+  { details, ...block }: Block & { details: boolean },
+): Promise<{ comment: Comment[] } | null> {
+  const { database } = context
+  const viewer = await viewerOf(context, customerId)
+  const rows = await database.query(sql.tipsOfEvent, { eventId: id, viewer, ...rangeOf(block) })
+  if (rows.length > 0) return { comment: await toComments(context, rows, { requester: customerId !== null, details }) }
+  if ((await database.one(eventById, { id })) === undefined) throw new Fault('noEvent', 'id')
+  return null
+}
 
 /** Details cost one statement more, however many rows. */
 export async function toComments(

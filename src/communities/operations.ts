@@ -12,10 +12,9 @@ import {
   queryYesNo,
   UNKNOWN_ID,
 } from '../http/requests/parameters.ts'
-import { deactivateComment, getComment } from './comment.ts'
+import { deactivateComment, getComment, listTipsOfEvent } from './comment.ts'
 import type { Listed } from './comment-lists.ts'
 import type { CommunitiesContext } from './context.ts'
-import { listTipsOfEvent } from './event-tips.ts'
 import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
 import { flagComment, likeComment, unflagComment, unlikeComment } from './reaction.ts'
 import { commentList, oneComment, topOutcomeList } from './shapes.ts'

@@ -3,11 +3,11 @@
 // change, so that it cannot be deactivated in between (profiles/status.ts). Triggers count new comments, likes and unlikes
 // (migrations/schema.*.txt).
 
-import { OUTCOME_COLUMNS, type OutcomeColumns } from '../catalogue/event-store.ts'
+import { MAX_OUTCOMES, OUTCOME_COLUMNS, type OutcomeColumns } from '../catalogue/event-store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
 import type { ProfileStatus } from '../profiles/store.ts'
-import { isVisible } from '../profiles/visibility-store.ts'
+import { isVisible, isVisibleInList } from '../profiles/visibility-store.ts'
 import type { Grade } from '../record/figures.ts'
 import type { TipStatus } from '../record/result-status.ts'
 import type { FractionColumns } from '../record/terms.ts'
@@ -130,3 +130,35 @@ export const mostTippedOutcomes = reading<NoParameters, TopOutcomeRow>('mostTipp
         order by num_live desc, outcome_id limit 20) top
   join outcome o on o.id = top.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
   order by top.num_live desc, top.outcome_id`
+
+// ---- Tips on an event
+
+const SHOWN_TIP = `x.state = 'live' and (select p.status from profile p where p.id = x.author_id) = 'A'
+  and ${isVisibleInList(':viewer', 'x.author_id')}`
+
+/**
+ * The newest tips on an event, whatever their results:
+ *
+ * 1. of_event: its outcomes.
+ * 2. oldest: of each outcome, its tip number `reach`; older ones cannot be in the block.
+ * 3. page: the block of the tips from there on.
+ */
+export const tipsOfEvent = reading<
+  { eventId: number; viewer: number; reach: number; limit: number; offset: number },
+  CommentRow
+>('tipsOfEvent')`
+  with of_event as materialized (
+    select o.id as outcome_id from market m join outcome o on o.market_id = m.id where m.event_id = :eventId
+    order by m.id, o.id limit ${MAX_OUTCOMES}),
+  oldest as materialized (
+    select of_event.outcome_id, coalesce((select x.id from comment x
+      where x.outcome_id = of_event.outcome_id and ${SHOWN_TIP} order by x.id desc limit 1 offset :reach - 1), 0) as id
+    from of_event),
+  page as materialized (
+    select x.id from oldest cross join comment x
+    where x.outcome_id = oldest.outcome_id and x.id >= oldest.id and ${SHOWN_TIP}
+    order by x.id desc limit :limit offset :offset)
+  select ${commentColumns(':viewer')}
+  from page join comment c on c.id = page.id join comment_count k on k.comment_id = c.id
+  join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
+  order by c.id desc`

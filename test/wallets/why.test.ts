@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pushedEvents } from '../../src/operator/events/pushed-events.ts'
+import { pushedEvents } from '../../src/operator/events/event-kinds.ts'
 import { explainEvent } from '../../src/wallets/deposits/explained-event.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../src/wallets/deposits/reasons.ts'
 import { type Failure, whyOf } from '../../src/wallets/deposits/why.ts'

@@ -197,12 +197,12 @@ async function answer({ transaction, row, appeal, decision }: Work, by: number):
   }
   await overturnVerdicts(transaction, row.id)
   await decideRow(transaction, appeal, decision)
-  const { outcome: state, reply, actor, now } = decision
-  await transaction.run(decideOtherAppeals, { decisionId: row.id, state, reply, actor, now })
+  await transaction.run(decideOtherAppeals, { decisionId: row.id, ...writtenOf(decision) })
 }
 
 async function decideRow(transaction: Database, appeal: Appeal, decision: AppealDecision): Promise<void> {
-  const { outcome: state, reply, actor, now } = decision
-  const decided = await transaction.run(decideAppealRow, { id: Number(appeal.id), state, reply, actor, now })
+  const decided = await transaction.run(decideAppealRow, { id: Number(appeal.id), ...writtenOf(decision) })
   if (decided === 0) throw conflict('Somebody else has just decided the appeal.', appeal)
 }
+
+const writtenOf = ({ outcome: state, reply, actor, now }: AppealDecision) => ({ state, reply, actor, now })

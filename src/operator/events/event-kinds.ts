@@ -1,6 +1,7 @@
 // The kinds of events of all domains. The reference, the JSON schemas, the filters and the client come from it.
 
 import { likeKinds } from '../../communities/event-kinds.ts'
+import { toEvent } from '../../event-log/event.ts'
 import type { EventKinds } from '../../event-log/kind.ts'
 import { customerKinds } from '../../identity/customers/event-kinds.ts'
 import { moderationKinds } from '../../moderation/event-kinds.ts'
@@ -10,10 +11,12 @@ import { marketKinds } from '../../sportsbook/event-kinds.ts'
 import { movementKinds } from '../../wallets/account/event-kinds.ts'
 import { cardKinds } from '../../wallets/cards/event-kinds.ts'
 import { depositKinds } from '../../wallets/deposits/event-kinds.ts'
+import { explainEvent } from '../../wallets/deposits/explained-event.ts'
 import { disputeKinds } from '../../wallets/disputes/event-kinds.ts'
 import { limitKinds } from '../../wallets/limits/event-kinds.ts'
 import { refundKinds } from '../../wallets/refunds/event-kinds.ts'
 import { withdrawalKinds } from '../../wallets/withdrawals/event-kinds.ts'
+import type { PushedEvents } from '../../webhooks/context.ts'
 
 export const eventKinds = {
   ...profileKinds,
@@ -40,3 +43,6 @@ export const PUSHED_KINDS = EVENT_KINDS.filter((kind): kind is PushedKind => !Ob
 /** What everybody can see of tips, profiles and markets. All others are personal: who paid, flagged, liked or was excluded. */
 export const publicKinds = { ...profileKinds, ...tipKinds, ...marketKinds }
 export const PUBLIC_KINDS: readonly string[] = Object.keys(publicKinds)
+
+/** For webhooks, which know no domain. */
+export const pushedEvents: PushedEvents = { kinds: PUSHED_KINDS, toEvent: (row) => explainEvent(toEvent(row)) }

@@ -8,8 +8,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
 import { dayField, timeOfQuery } from '../server/query-days.ts'
-import { EVENT_KINDS, type EventKind, eventKinds, PUBLIC_KINDS, publicKinds } from './event-kinds.ts'
-import { pushedEvents } from './pushed-events.ts'
+import { EVENT_KINDS, type EventKind, eventKinds, PUBLIC_KINDS, publicKinds, pushedEvents } from './event-kinds.ts'
 
 /** Numbers of a query have 15 digits at most, as ids. */
 const LAST_POSITION = 999_999_999_999_999

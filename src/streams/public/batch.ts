@@ -4,7 +4,7 @@ import { dataOf } from '../../event-log/event.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { eventFrame, type StreamedRow } from './frames.ts'
-import { CUSTOMER_KINDS, FOLLOWED_KIND, type ReadEvent } from './kinds.ts'
+import { doubtKinds, FOLLOWED_KIND, type ReadEvent } from './kinds.ts'
 import type { OpenStreams, Stream } from './open-streams.ts'
 import { followsBetween, hiddenPairs, pairList } from './store.ts'
 
@@ -38,9 +38,7 @@ export async function batchOf(view: LogView, streams: OpenStreams, rows: readonl
   return { texts, doubtful: rows.filter(isOfCustomer).flatMap((row) => [...streams.ofCustomer(row.customer_id)]) }
 }
 
-function isOfCustomer({ kind }: ReadEvent): boolean {
-  return CUSTOMER_KINDS.includes(kind)
-}
+const isOfCustomer = ({ kind }: ReadEvent): boolean => Object.hasOwn(doubtKinds, kind)
 
 /**
  * Drops follows and likes by inactive profiles, and by those that the owner mutes or that a block hides. Drops `keep`

@@ -12,7 +12,7 @@ import { depositKinds } from '../../wallets/deposits/event-kinds.ts'
 import { withdrawalKinds } from '../../wallets/withdrawals/event-kinds.ts'
 
 /** Events of the customer's own profile and tips. */
-const ownKinds = {
+export const ownKinds = {
   ...pick(profileKinds, 'follow.created'),
   ...pick(likeKinds, 'like.created'),
   ...pick(tipKinds, 'tip.settled', 'tip.corrected', 'tip.removed', 'tip.restored'),
@@ -20,17 +20,13 @@ const ownKinds = {
 }
 
 /** Events of the customer's deposits, withdrawals and cards. */
-const moneyKinds = { ...depositKinds, ...withdrawalKinds, ...cardKinds }
-
-export const OWN_KINDS = Object.keys(ownKinds)
-export const MONEY_KINDS = Object.keys(moneyKinds)
+export const moneyKinds = { ...depositKinds, ...withdrawalKinds, ...cardKinds }
 
 /** The event of those whom the customer follows. */
 export const FOLLOWED_KIND = 'tip.created' satisfies keyof typeof tipKinds
 
 /** After these the ticket may no longer be valid. They are not sent. */
-const doubtKinds = pick(customerKinds, 'customer.changed', 'customer.erased')
-export const CUSTOMER_KINDS = Object.keys(doubtKinds)
+export const doubtKinds = pick(customerKinds, 'customer.changed', 'customer.erased')
 
 /** Everything that the reader of the log needs. */
 export const readKinds = { ...ownKinds, ...moneyKinds, ...pick(tipKinds, FOLLOWED_KIND), ...doubtKinds }

@@ -8,7 +8,7 @@ import { isVisible, mutedUntil } from '../../profiles/visibility-store.ts'
 import type { Result } from '../../record/figures.ts'
 import type { FractionColumns } from '../../record/terms.ts'
 import type { StreamedRow } from './frames.ts'
-import { FOLLOWED_KIND, MONEY_KINDS, OWN_KINDS } from './kinds.ts'
+import { FOLLOWED_KIND, moneyKinds, ownKinds } from './kinds.ts'
 
 /**
  * Leaves out authors whom the follower has muted. Read by the key of both ids: the plus keeps the planners from indexes
@@ -82,7 +82,10 @@ export const blocksBetween = reading<{ viewers: string; authors: string }, { vie
 
 export const HISTORY_BLOCK = 200
 
-const textsOf = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ')
+const namesOf = (kinds: object) =>
+  Object.keys(kinds)
+    .map((kind) => `'${kind}'`)
+    .join(', ')
 
 /**
  * Reads all events of a short range of the log. An index by profile would read fewer, but each like and follow would
@@ -94,8 +97,8 @@ export const historyOf = reading<
 >('historyOf')`
   select e.position, e.kind, e.subject_type, e.subject_id, e.profile_id, e.at, e.data from event_log e
   where e.position > :after and e.position <= :upTo
-    and ((e.profile_id = :profileId and e.kind in (${textsOf(OWN_KINDS)}))
-      or (e.customer_id = :customerId and e.kind in (${textsOf(MONEY_KINDS)}))
+    and ((e.profile_id = :profileId and e.kind in (${namesOf(ownKinds)}))
+      or (e.customer_id = :customerId and e.kind in (${namesOf(moneyKinds)}))
       or (e.kind = '${FOLLOWED_KIND}' and (select case when f.muted_until <= :now then f.shown end from follow f
         where f.follower_id = :profileId and f.followee_id = e.profile_id) = 1))
   order by e.position limit ${HISTORY_BLOCK}`

@@ -166,8 +166,7 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     parameters: { paymentId },
     answer: { status: 200, document: depositDocument },
     faults: PAYMENT_FAULTS,
-    handle: (context, { caller, parameters }) =>
-      readResult(context, { customerId: caller.customerId, paymentId: parameters.paymentId }),
+    handle: (context, { caller, parameters }) => readResult(context, { ...caller, ...parameters }),
   }),
   operation({
     ...shared,
@@ -181,11 +180,7 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     answer: { status: 200, document: finishedDocument },
     faults: { ...DEPOSIT_FAULTS, walletInvalid: ['paymentId', 'redirectResult'] },
     handle: (context, { caller, parameters }) =>
-      finishChallenge(
-        context,
-        { customerId: caller.customerId, paymentId: parameters.paymentId },
-        parameters.redirectResult,
-      ),
+      finishChallenge(context, { ...caller, ...parameters }, parameters.redirectResult),
   }),
   operation({
     ...shared,
@@ -196,7 +191,6 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     parameters: { paymentId },
     answer: { status: 200, document: depositDocument },
     faults: PAYMENT_FAULTS,
-    handle: (context, { caller, parameters }) =>
-      cancelChallenge(context, { customerId: caller.customerId, paymentId: parameters.paymentId }),
+    handle: (context, { caller, parameters }) => cancelChallenge(context, { ...caller, ...parameters }),
   }),
 ]
