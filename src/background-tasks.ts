@@ -19,6 +19,7 @@ import { startQueueWatch } from './operator/health/queues.ts'
 import { startWorkCheck } from './platform/database/work-check.ts'
 import { workCheck } from './platform/database/work-check-store.ts'
 import { DAY_MS } from './platform/runtime/durations.ts'
+import { tracedJob, tracedTask } from './platform/tracing/tracing.ts'
 import { boardProjection } from './record/board.ts'
 import { BOARD_IS_BEHIND } from './record/board-store.ts'
 import { HAS_TIPS_TO_INDEX } from './search/fts-store.ts'
@@ -61,15 +62,19 @@ export async function startBackgroundTasks(
   context: PublicContext & WebhooksContext & { readonly ledgerChecks: LedgerChecks },
   { sweepEveryMs, dispatchEveryMs }: Intervals,
 ): Promise<Task[]> {
-  const { config, database, log, now, tipStatus } = context
+  const { config, database, log, now, tipStatus, tracing } = context
   const check = startWorkCheck(context, backgroundWork[database.engine])
-  const startTask = check.starter
+  const startTask = (name: keyof typeof CONDITIONS | 'sequencer' | 'search') =>
+    tracedTask(tracing, `job ${name}`, check.starter(name))
   // First: it may fail, and only the check would have to be closed then.
   const sweeper = await startSweeper(context, sweepEveryMs, startTask('deposits')).catch(async (error) => {
     await check.close()
     throw error
   })
-  const housekeeping = setInterval(() => deleteExpired(context), HOUSEKEEPING_MS).unref()
+  const housekeeping = setInterval(
+    () => void tracedJob(tracing, 'job housekeeping', () => deleteExpired(context)),
+    HOUSEKEEPING_MS,
+  ).unref()
   return [
     { close: () => clearInterval(housekeeping) },
     check,

@@ -25,6 +25,8 @@ import { operatorAreas } from './operator/operations.ts'
 import { operatorServer } from './operator/server/server.ts'
 import type { Config } from './platform/config/config.ts'
 import { databaseSettings, replicasOf, sqliteFile } from './platform/configured-database.ts'
+import { tracingOf } from './platform/configured-tracing.ts'
+import type { Context } from './platform/context.ts'
 import type { Database } from './platform/database/database.ts'
 import { migrate, refuseOtherSchema } from './platform/database/migrate.ts'
 import { type DatabasePatience, openCheckedDatabase, untilAvailable } from './platform/database/open.ts'
@@ -167,23 +169,25 @@ async function openContext(
   const { observePorts, workers = null, writeNotices = null, shares = localShares() } = dependencies
   const { databasePatience: patience = {} } = dependencies
   openDataFolder(config.dataFolder)
-  const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { log, metrics, patience })
+  const tracing = await tracingOf(config, { log, metrics })
+  if (tracing !== null) opened.unshift(tracing)
+  const observed = { log, metrics, tracing }
+  const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { ...observed, patience })
   const database = observePorts?.database(unobserved) ?? unobserved
   opened.unshift(database, metrics)
   await untilAvailable(() => prepare(database, dependencies), config.databaseWaitMs, log)
   opened.unshift(writes)
   await writes.start()
   const gateways = await openGateways(config, observePorts?.gateway)
-  const replicas = await replicasOf(config, database, { log, metrics, others: writeNotices })
+  const replicas = await replicasOf(config, database, { ...observed, others: writeNotices })
   if (replicas !== null) opened.unshift(replicas)
   // Unobserved: the crash tests count what requests and money need.
   const saved = config.mode === 'sandbox' ? savedRequests({ database: unobserved, log, now }, recent) : null
   opened.unshift(saved ?? startShowing(recent, { log }))
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
   const parts = {
-    log,
+    ...observed,
     now,
-    metrics,
     recentRequests: recent,
     savedRequests: saved,
     workers,
@@ -240,20 +244,8 @@ function publicListener(
   }
 }
 
-type Parts = Pick<
-  ServiceContext,
-  | 'log'
-  | 'now'
-  | 'metrics'
-  | 'recentRequests'
-  | 'savedRequests'
-  | 'workers'
-  | 'database'
-  | 'writeProblem'
-  | 'replicas'
-  | 'gateways'
-  | 'shares'
->
+type OpenedParts = 'recentRequests' | 'savedRequests' | 'workers' | 'writeProblem' | 'replicas' | 'gateways' | 'shares'
+type Parts = Omit<Context, 'config'> & Pick<ServiceContext, OpenedParts>
 
 /** `external`: the source of tickets if they are not our own. */
 function createContext(config: Config, parts: Parts, external: TicketSource | null): ServiceContext {

@@ -7,6 +7,7 @@ export const ENGINE_SUITES = [
   // Those beside these folders have no database.
   'test/wallets/*/**/*.test.ts',
   'test/process/workers.test.ts',
+  'test/tracing/requests.test.ts',
 ]
 
 /** Needs what only PostgreSQL 18 has: statistics that can be set, and generic plans. */

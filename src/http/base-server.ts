@@ -13,6 +13,7 @@ import Fastify, {
 import { Fault } from '../faults.ts'
 import type { Config, TlsFiles } from '../platform/config/config.ts'
 import type { Context } from '../platform/context.ts'
+import { runInSpan } from '../platform/tracing/span.ts'
 import { KEEP_ALIVE_HEADER, NO_SNIFFING } from './answers/raw-response.ts'
 import { checkInterval, KEEP_ALIVE_MS, watchConnections } from './connection/connections.ts'
 import { capConnectionsPerAddress } from './connection/connections-per-address.ts'
@@ -132,8 +133,15 @@ export function baseServer(context: Context, requests: Recorder, options: Listen
     if (isUnexpected(request.raw)) return done(new Fault('expectationFailed', 'expect'))
     // Before Fastify reads a body that nobody uses.
     if (request.is404) return options.refusePath(request, reply)
-    done()
+    const { span } = request.record
+    if (span === undefined) return done()
+    span.attributes['http.route'] = (request.routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')
+    runInSpan(span, done)
   })
+  if (context.tracing !== null) {
+    // Again: what follows a body runs where its last part arrived.
+    app.addHook('preValidation', (request, _reply, done) => runInSpan(request.record.span, done))
+  }
   app.setNotFoundHandler(options.refusePath)
   app.addHook('onResponse', (request, reply, done) => {
     requests.finish(request.record, reply.raw.statusCode)

@@ -4,6 +4,7 @@
 import type { ServerOptions } from 'node:https'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../faults.ts'
+import { runInSpan } from '../platform/tracing/span.ts'
 import { negotiate } from './answers/negotiate.ts'
 import { baseServer, hasOneHost } from './base-server.ts'
 import { type CrossOrigin, crossOrigin } from './connection/cross-origin.ts'
@@ -55,7 +56,11 @@ export function publicServer(
       }
       const found = router.find(request.method ?? '', request.url ?? '')
       if (found === null || !hasOneHost(request)) return fastify(request, response)
-      found.target({ request, response, path: found.variables, record: listener.recorder.begin(request) })
+      const record = listener.recorder.begin(request)
+      const exchange = { request, response, path: found.variables, record }
+      if (record.span === undefined) return found.target(exchange)
+      record.span.attributes['http.route'] = found.route
+      runInSpan(record.span, () => found.target(exchange))
     },
   })
   // Documents and pictures may be cached.

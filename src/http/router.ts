@@ -4,9 +4,18 @@
 import { compileRowFactory } from '../platform/runtime/compile-row-factory.ts'
 import { wellFormedPath } from './connection/well-formed-path.ts'
 
-type Found<T> = { readonly target: T; readonly variables: Readonly<Record<string, string>> }
+type Found<T> = {
+  readonly target: T
+  /** The path that it was added with. */
+  readonly route: string
+  readonly variables: Readonly<Record<string, string>>
+}
 
-type Leaf<T> = { readonly target: T; readonly toVariables: (values: readonly string[]) => Record<string, string> }
+type Leaf<T> = {
+  readonly target: T
+  readonly route: string
+  readonly toVariables: (values: readonly string[]) => Record<string, string>
+}
 type Node<T> = { readonly literals: Map<string, Node<T>>; variable: Node<T> | null; leaf: Leaf<T> | null }
 
 export function newRouter<T>() {
@@ -30,7 +39,7 @@ export function newRouter<T>() {
         node = next
       }
       if (node.leaf !== null) throw new Error(`${method} ${path} is served twice`)
-      node.leaf = { target, toVariables: compileRowFactory(names) as Leaf<T>['toVariables'] }
+      node.leaf = { target, route: path, toVariables: compileRowFactory(names) as Leaf<T>['toVariables'] }
       mostVariables = Math.max(mostVariables, names.length)
     },
     /** null: no operation has this path. */
@@ -41,7 +50,7 @@ export function newRouter<T>() {
       const isEncoded = written.includes('%')
       const values = new Array<string>(mostVariables)
       const leaf = descend(root, { path: isEncoded ? wellFormedPath(written) : written, isEncoded, values }, 1, 0)
-      return leaf === null ? null : { target: leaf.target, variables: leaf.toVariables(values) }
+      return leaf === null ? null : { target: leaf.target, route: leaf.route, variables: leaf.toVariables(values) }
     },
   }
 }

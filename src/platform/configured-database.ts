@@ -5,6 +5,8 @@ import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
 import { type DatabaseSettings, openUncheckedDatabase } from './database/open.ts'
 import { openReplicas, type ReplicasSettings } from './database/replicas/replicas.ts'
+import { tracedStatements } from './database/trace-statements.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 export function sqliteFile(config: Config): string {
   return join(config.dataFolder, 'paddock.db')
@@ -19,9 +21,10 @@ export const openDatabase = (config: Config): Database => openUncheckedDatabase(
 export async function replicasOf(
   config: Config,
   primary: Database,
-  more: Pick<ReplicasSettings, 'log' | 'metrics' | 'others'>,
+  { tracing, ...more }: Pick<ReplicasSettings, 'log' | 'metrics' | 'others'> & { readonly tracing: Tracing | null },
 ) {
   const { databaseUrl, replicas } = config
   if (databaseUrl === null || replicas.urls.length === 0) return null
-  return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, ...more, observe: more.metrics.statement })
+  const observe = tracedStatements(more.metrics.statement, 'postgres', tracing)
+  return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, ...more, observe })
 }

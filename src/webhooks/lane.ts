@@ -1,6 +1,8 @@
 // A *lane* sends the deliveries of one endpoint: up to eight at once, whatever other endpoints do.
 
 import type { Context } from '../platform/context.ts'
+import { callSpan, throughCall } from '../platform/tracing/calls.ts'
+import type { NewSpan } from '../platform/tracing/span.ts'
 import { type Attempt, outcomeOf } from './attempts.ts'
 import type { WebhooksContext } from './context.ts'
 import { type Claimed, nextAttempts } from './deliveries.ts'
@@ -112,8 +114,19 @@ function countAttempt({ metrics }: Context, attempt: Attempt): void {
   metrics.count('paddock_webhook_deliveries_total', `outcome="${outcomeOf(attempt)}"`)
 }
 
+/** Of a trace of its own: the event may have waited for days. */
+function deliverySpan({ id, url }: EndpointRow, { kind, attempts }: Claimed['delivery']): NewSpan {
+  const span = callSpan({ method: 'POST', url: new URL(url), target: 'webhook' })
+  Object.assign(span.attributes, {
+    'paddock.webhook': id,
+    'paddock.event.kind': kind,
+    'paddock.webhook.attempt': attempts,
+  })
+  return span
+}
+
 /** Attempts to send deliveries of one endpoint, which share its connections. */
-function attemptsOf({ config, now }: Context) {
+function attemptsOf({ config, now, tracing }: Context) {
   const sender = createSender(addressRules(config), config.events.webhookTimeoutMs, MAX_AT_ONCE)
   const interruption = new AbortController()
   return {
@@ -128,7 +141,10 @@ function attemptsOf({ config, now }: Context) {
       }
       const at = now()
       const headers = signatureHeaders({ ...message, at }, validSecrets(endpoint, at))
-      const answer = await sender.post(endpoint.url, headers, message.body, interruption.signal)
+      const span = tracing?.begin(() => deliverySpan(endpoint, delivery))
+      const answer = await throughCall(span, (more) =>
+        sender.post(endpoint.url, { ...headers, ...more }, message.body, interruption.signal),
+      )
       const wasInterrupted = interruption.signal.aborted && answer.error !== null && answer.status === null
       return wasInterrupted ? { delivery, answer, because: 'interrupted' } : { delivery, answer }
     },

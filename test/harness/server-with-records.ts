@@ -21,6 +21,7 @@ export function serverWithRecords(): FastifyInstance {
       value: undefined,
       answerLength: 0,
       since: 0,
+      span: undefined,
       finished: false,
     }
     done()

@@ -31,7 +31,7 @@ test.each([
   ['/v1/profiles/7/flag/?x=/', '/v1/profiles/{id}/flag', { id: '7' }],
   ['http://example.test/v1/profiles/7', '/v1/profiles/{id}', { id: '7' }],
 ])('%s finds its route', (url, target, variables) => {
-  expect(find(url)).toEqual({ target, variables })
+  expect(find(url)).toEqual({ target, route: target, variables })
 })
 
 test.each(['/', '', '*', '/v1', '/v1/profiles', '/v1/profiles/7//', '/v1/profiles/7/flag/x', '/v1/a/1/c/2', '//v1/a'])(

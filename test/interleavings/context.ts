@@ -29,6 +29,7 @@ export function openContext(url: string, { database, gateway, now }: Ports): Wal
     config,
     metrics,
     log: createLog('silent', () => {}, 0),
+    tracing: null,
     now,
     database,
     exclusionRegister: exclusionRegister(config, 0, { now, metrics }),

@@ -2,14 +2,18 @@
 
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { traceIdsOf } from '../../platform/observability/log.ts'
 import { type RawRequest, rawBytes, type Shows } from '../../platform/observability/request-rings.ts'
 import { turnBegin } from '../../platform/runtime/clock.ts'
+import type { Span } from '../../platform/tracing/span.ts'
 import { clientAddress } from '../connection/proxies.ts'
 import type { ListenerContext } from './context.ts'
+import { beginRequestSpan, endRequestSpan, listenerAttributes } from './request-span.ts'
 
-type Listener = 'public' | 'operator'
+export type Listener = 'public' | 'operator'
 
-type RequestSource = Pick<IncomingMessage, 'socket' | 'headers'> & Partial<Pick<IncomingMessage, 'method' | 'url'>>
+export type RequestSource = Pick<IncomingMessage, 'socket' | 'headers'> &
+  Partial<Pick<IncomingMessage, 'method' | 'url'>>
 
 export type RequestRecord = {
   readonly id: string
@@ -34,6 +38,8 @@ export type RequestRecord = {
   answerLength: number
   error?: unknown
   readonly since: number
+  /** undefined: not sampled. */
+  readonly span: Span | undefined
   finished: boolean
 }
 
@@ -47,9 +53,11 @@ function isSecurityRelevant({ operation }: RequestRecord, status: number): boole
   return SECURITY_STATUSES.has(status) || (status >= 400 && operation === 'none')
 }
 
-type RecorderParts = Pick<ListenerContext, 'log' | 'now' | 'metrics' | 'config' | 'recentRequests'>
+type RecorderParts = Pick<ListenerContext, 'log' | 'now' | 'metrics' | 'tracing' | 'config' | 'recentRequests'>
 
-export function recorder({ log, now, metrics, config, recentRequests }: RecorderParts, listener: Listener) {
+export function recorder(parts: RecorderParts, listener: Listener) {
+  const { log, now, metrics, tracing, config, recentRequests } = parts
+  const attributes = listenerAttributes(config, listener)
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`
   let requests = 0
   return {
@@ -72,6 +80,7 @@ export function recorder({ log, now, metrics, config, recentRequests }: Recorder
         value: undefined,
         answerLength: 0,
         since,
+        span: tracing === null ? undefined : beginRequestSpan(tracing, source, attributes),
         finished: false,
       }
     },
@@ -86,7 +95,9 @@ export function recorder({ log, now, metrics, config, recentRequests }: Recorder
       if (record.shows !== null && application !== '') {
         recentRequests.add(application, rawRequest(record, record.shows, { at: now(), status, ms: milliseconds }))
       }
-      const line = { id, listener, operation, application, status, fault, ms: milliseconds }
+      const base = { id, listener, operation, application, status, fault, ms: milliseconds }
+      const line = record.span === undefined ? base : { ...base, ...traceIdsOf(record.span) }
+      if (record.span !== undefined) endRequestSpan(record.span, record, status)
       if (isSecurityRelevant(record, status)) {
         log.request({ ...line, client: clientAddress(record.source, config.trustedProxies), customer }, error)
       } else log.request(line, error)

@@ -5,11 +5,14 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { boundedText } from '../../platform/runtime/bounded-answer.ts'
 import { boundedCache } from '../../platform/runtime/cache.ts'
+import { tracedFetch } from '../../platform/tracing/calls.ts'
 
 /** `unknown`: the register did not answer, or not as described. */
 export type RegisterAnswer = 'clear' | 'excluded' | 'unknown'
 
 export type ExclusionRegister = { ask(customerId: number): Promise<RegisterAnswer> }
+
+const callRegister = tracedFetch('exclusions')
 
 const TIMEOUT_MS = 2_000
 const ANSWER_BYTES = 4_096
@@ -56,7 +59,7 @@ async function askRegister(url: string, customerId: number): Promise<RegisterAns
   const address = new URL(url)
   address.searchParams.set('customerId', String(customerId))
   try {
-    const response = await fetch(address, {
+    const response = await callRegister(address, {
       headers: { accept: 'application/json' },
       // A redirect would carry the customer's id to an address that nobody configured.
       redirect: 'error',

@@ -4,6 +4,7 @@
 import * as openId from 'openid-client'
 import type { OpenIdSettings } from '../../platform/config/config.ts'
 import { boundedFetch } from '../../platform/runtime/bounded-answer.ts'
+import { tracedFetch } from '../../platform/tracing/calls.ts'
 import type { Person } from './console-sessions.ts'
 
 const TIMEOUT_SECONDS = 5
@@ -112,7 +113,7 @@ function withSecret(secret: string | null): openId.ClientAuth {
   }
 }
 
-const boundedAnswer = boundedFetch(ANSWER_BYTES)
+const boundedAnswer = tracedFetch('OpenID provider', boundedFetch(ANSWER_BYTES))
 
 /** Redirects are not followed: they would carry the code and our secret to an address that nobody configured. */
 async function fetchAnswer(address: string, request: openId.CustomFetchOptions): Promise<Response> {

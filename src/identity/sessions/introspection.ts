@@ -6,10 +6,13 @@ import { basicAuthorization } from '../../platform/runtime/basic-authorization.t
 import { AnswerTooLong, boundedText } from '../../platform/runtime/bounded-answer.ts'
 import { boundedCache } from '../../platform/runtime/cache.ts'
 import { hashOf } from '../../platform/runtime/secrets.ts'
+import { tracedFetch } from '../../platform/tracing/calls.ts'
 import { type Claims, sessionOf } from './claims.ts'
 import { type TicketProvider, TicketSourceUnavailable } from './tickets.ts'
 
 export type IntrospectionSettings = Config['tickets']['introspection'] & { readonly customerClaim: string }
+
+const introspectionFetch = tracedFetch('introspection')
 
 const TIMEOUT_MS = 3_000
 const ANSWER_BYTES = 65_536
@@ -57,7 +60,7 @@ export function introspectionTickets(settings: IntrospectionSettings, now: () =>
 
 async function callEndpoint(ticket: string, url: string, authorization: string): Promise<string> {
   try {
-    const response = await fetch(url, {
+    const response = await introspectionFetch(url, {
       method: 'POST',
       headers: { authorization, accept: 'application/json' },
       body: new URLSearchParams({ token: ticket, token_type_hint: 'access_token' }),

@@ -12,6 +12,7 @@ import {
 } from 'jose'
 import type { Config } from '../../platform/config/config.ts'
 import { boundedFetch } from '../../platform/runtime/bounded-answer.ts'
+import { tracedFetch } from '../../platform/tracing/calls.ts'
 import { sessionOf } from './claims.ts'
 import { SIGNATURE_ALGORITHMS } from './signature-algorithms.ts'
 import { type TicketProvider, TicketSourceUnavailable } from './tickets.ts'
@@ -65,7 +66,7 @@ function publishedKeys(jwksUrl: string): JWTVerifyGetKey {
     timeoutDuration: KEYS_TIMEOUT_MS,
     cacheMaxAge: KEYS_CACHED_MS,
     cooldownDuration: KEYS_COOLDOWN_MS,
-    [customFetch]: boundedFetch(KEYS_BYTES),
+    [customFetch]: tracedFetch('keys of tickets', boundedFetch(KEYS_BYTES)),
   })
   return async (header, token) => {
     try {

@@ -5,6 +5,7 @@ import { parseMoney } from '../runtime/money.ts'
 import { withoutTrailingSlashes } from '../runtime/trailing-slashes.ts'
 import { productionProblems, type Values } from './production-checks.ts'
 import { settings } from './settings.ts'
+import { tracingSettings } from './tracing-settings.ts'
 
 export type Config = ReturnType<typeof configFrom>
 
@@ -42,7 +43,7 @@ function read(environment: Record<string, string | undefined>, problems: string[
 
 /** An address may contain a password. */
 function mayHoldSecret(name: string): boolean {
-  return /SECRET|TOKEN|URL|ENDPOINT|ISSUER|_KEY$/.test(name)
+  return /SECRET|TOKEN|URL|ENDPOINT|HEADERS|ISSUER|_KEY$/.test(name)
 }
 
 function checkCombinations(values: Values, problems: string[]): void {
@@ -249,6 +250,7 @@ function configFrom(values: Values) {
     ...overloadLimits(values),
     rawResponses: values.RAW_RESPONSES === 'on',
     logLevel: values.LOG_LEVEL as string,
+    tracing: tracingSettings(values),
     ...sandboxData(production ? 'off' : values.SANDBOX_SEED),
     extensions: values.EXTENSIONS === 'on',
     events: eventSettings(values, production),

@@ -58,6 +58,16 @@ export function integer<T extends number | null>(defaultValue: T, min: number, m
   }
 }
 
+export function ratio(defaultValue: number): Setting<number> {
+  return {
+    defaultValue,
+    parse(raw) {
+      if (!/^(0|1|0?\.\d+|1\.0+)$/.test(raw)) throw new Error('write a number from 0 to 1, such as 0.1')
+      return Number(raw)
+    },
+  }
+}
+
 export function integerOrAuto(defaultValue: number, min: number, max: number): Setting<number> {
   const plain = integer(defaultValue, min, max)
   return { ...plain, parse: (raw) => (raw === 'auto' ? availableParallelism() : plain.parse(raw)) }
@@ -114,6 +124,31 @@ export const origins: Setting<readonly string[] | null> = {
     }
     return found
   },
+}
+
+/** name=value pairs, as OpenTelemetry writes headers: values are percent-encoded where they need it. */
+export const headers: Setting<Readonly<Record<string, string>> | null> = {
+  defaultValue: null,
+  parse: (raw) =>
+    Object.fromEntries(
+      raw.split(',').map((pair) => {
+        const [, name = '', value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=(.*)$/.exec(pair) ?? []
+        const text = decoded(value.trim())
+        if (name === '' || !/^[ -~]+$/.test(text)) {
+          throw new Error('write pairs such as name=value, comma-separated; in values write a comma as %2C')
+        }
+        return [name.toLowerCase(), text]
+      }),
+    ),
+}
+
+/** '' for what is not percent-encoded as it should be. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
 }
 
 export const roles: Setting<(readonly [value: string, role: Role])[] | null> = {

@@ -66,6 +66,11 @@ function statement(name: string, sql: string, access: Access): AnyStatement {
 /** On a connection PostgreSQL knows one statement by a name: a second one would run the first. */
 const textOf = new Map<string, string>()
 
+/** SELECT, INSERT …; undefined where the text begins otherwise, as one with common table expressions does. */
+export function operationOf(name: string): string | undefined {
+  return /^(select|insert|update|delete)\b/i.exec(textOf.get(name) ?? '')?.[1]?.toUpperCase()
+}
+
 /** The values of a statement's parameters in the order of their numbers. */
 export function valuesOf(
   { name, parameterNames }: Statement<never, unknown>,

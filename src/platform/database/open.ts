@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
 import type { Metrics } from '../observability/metrics.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { openPostgres, type PostgresSettings } from './postgres/postgres.ts'
 import { openSeverablePostgres } from './postgres/severable-postgres.ts'
 import { WriteCheck } from './postgres/write-check.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
+import { tracedStatements } from './trace-statements.ts'
 
 export type DatabaseSettings = {
   /** The address of PostgreSQL; null: the embedded database. */
@@ -29,13 +31,20 @@ type CheckedDatabase = { database: Database; writes: Pick<WriteCheck, 'problem' 
 /** The embedded database takes writes as long as it answers. */
 const ALWAYS_WRITABLE = { problem: () => null, start: async () => {}, close: async () => {} }
 
+type CheckedDatabaseParts = {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly tracing: Tracing | null
+  readonly patience?: DatabasePatience
+}
+
 /** For a service. The check of writes starts when the schema is there. */
 export function openCheckedDatabase(
   settings: DatabaseSettings,
-  { log, metrics, patience = {} }: { log: Logger; metrics: Metrics; patience?: DatabasePatience },
+  { log, metrics, tracing, patience = {} }: CheckedDatabaseParts,
 ): CheckedDatabase {
   const { url, file, severalProcesses } = settings
-  const observe = metrics.statement
+  const observe = tracedStatements(metrics.statement, url === null ? 'sqlite' : 'postgres', tracing)
   if (url === null) return { database: openSqlite(file, observe, { severalProcesses }), writes: ALWAYS_WRITABLE }
   const writes = new WriteCheck({ url, log, metrics, onDemoted: () => connections.sever(), ...patience })
   const onConflict = (code: string) => metrics.count('paddock_database_conflicts_total', `code="${code}"`)

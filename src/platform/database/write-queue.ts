@@ -1,6 +1,8 @@
 // Writes of one kind that wait at the same time share their statements and their commit. While one batch runs, the next gathers:
-// a single write waits for nobody, and thousands of likes of one tip wait for some commits instead of thousands.
+// a single write waits for nobody, and thousands of likes of one tip wait for some commits instead of thousands. The statements of a
+// batch are parts of the first traced request in it: the others only waited for them.
 
+import { activeSpan, runInSpan, type Span } from '../tracing/span.ts'
 import { type BatchedWrite, type Database, DatabaseUnavailable } from './database.ts'
 
 /** More would hold the locks of many rows for long, and gain little (bench/README.md). */
@@ -16,6 +18,7 @@ type Waiting<Item, Result> = {
   readonly item: Item
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
+  readonly span: Span | undefined
 }
 
 /** A queue for each kind of write. */
@@ -63,7 +66,8 @@ function writeQueue<Item, Result>(
       isBusy = false
       startSoon()
     }, SLOW_MS)
-    await settle(write, batch)
+    // Also where none is traced: this code was started by a request of an earlier batch.
+    await runInSpan(batch.find(({ span }) => span !== undefined)?.span, () => settle(write, batch))
     clearTimeout(timer)
     if (isSlow) slow.batches--
     else isBusy = false
@@ -72,7 +76,7 @@ function writeQueue<Item, Result>(
 
   return (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      waiting.push({ item, resolve, reject, span: activeSpan() })
       startSoon()
     })
 }

@@ -3,6 +3,7 @@
 
 import pino, { type Logger } from 'pino'
 import { turnTime } from '../runtime/clock.ts'
+import { activeSpan, type Span } from '../tracing/span.ts'
 
 type RequestLine = {
   readonly id: string
@@ -15,6 +16,13 @@ type RequestLine = {
   /** Only in lines about security. */
   readonly client?: string
   readonly customer?: number | null
+} & Partial<TraceIds>
+
+/** Only in lines of what is traced. */
+export type TraceIds = { readonly trace_id: string; readonly span_id: string }
+
+export function traceIdsOf(span: Span | undefined): TraceIds | undefined {
+  return span && { trace_id: span.trace.id, span_id: span.id }
 }
 
 export type Log = Logger & {
@@ -59,7 +67,7 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
   const base = worker === undefined ? null : { worker }
   const ending = `${worker === undefined ? '' : `,"worker":${worker}`},"msg":"request"}\n`
   const logger = pino(
-    { level, base, serializers: { err: loggedError } },
+    { level, base, serializers: { err: loggedError }, mixin: () => ({ ...traceIdsOf(activeSpan()) }) },
     { write: (line: string) => add(line, Buffer.byteLength(line)) },
   )
   const infoEnabled = logger.isLevelEnabled('info')
@@ -70,11 +78,15 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
     else if (line.client !== undefined) logger.info({ ...line, ms: Number(twoPlaces(line.ms)) }, 'request')
     else if (infoEnabled) {
       const middle = middleOf(line)
-      const text = `{"level":${INFO},"time":${timeText()},"id":"${line.id}${middle.text}${twoPlaces(line.ms)}${ending}`
+      const text = `{"level":${INFO},"time":${timeText()},"id":"${line.id}${middle.text}${twoPlaces(line.ms)}${tracePart(line)}${ending}`
       add(text, text.length + middle.bytes - middle.text.length)
     }
   }
   return Object.assign(logger, { request, flush })
+}
+
+function tracePart({ trace_id, span_id }: RequestLine): string {
+  return trace_id === undefined ? '' : `,"trace_id":"${trace_id}","span_id":"${span_id}"`
 }
 
 type Middle = Pick<RequestLine, 'listener' | 'application' | 'status' | 'fault'> & { text: string; bytes: number }

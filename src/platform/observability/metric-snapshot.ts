@@ -98,6 +98,11 @@ export const EXTRAS = {
   paddock_held_tips_decided_total: ['counter', 'Held tips that a moderator published or removed, by action.', 'action'],
   paddock_streams: ['gauge', 'Open event streams of applications.', '', 'summed'],
   paddock_streams_ended_total: ['counter', 'Event streams that ended, by reason.', 'reason'],
+  paddock_spans_total: [
+    'counter',
+    'Spans by what became of them; dropped: the queue was full, refused: by the collector.',
+    'outcome',
+  ],
   paddock_workers: ['gauge', 'Worker processes wanted, and those that answered for this snapshot.', 'state'],
   paddock_worker_ends_total: ['counter', 'Worker processes that ended and were replaced.'],
 } as const

@@ -21,7 +21,7 @@ export async function boundedText(response: Response, mostBytes: number): Promis
 }
 
 /** For libraries that read the answer themselves. */
-export function boundedFetch(mostBytes: number): (url: string, request: RequestInit) => Promise<Response> {
+export function boundedFetch(mostBytes: number): (url: string | URL, request: RequestInit) => Promise<Response> {
   return async (url, request) => {
     const response = await fetch(url, request)
     const text = await boundedText(response, mostBytes)

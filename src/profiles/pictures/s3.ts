@@ -4,6 +4,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { AnswerTooLong, boundedBytes } from '../../platform/runtime/bounded-answer.ts'
 import { turnTime } from '../../platform/runtime/clock.ts'
 import { withoutTrailingSlashes } from '../../platform/runtime/trailing-slashes.ts'
+import { tracedFetch } from '../../platform/tracing/calls.ts'
 import { isOfFormat } from './header.ts'
 import { isPictureKey, newPictureKey, type PictureStore, PicturesUnavailable, storedPicture } from './store.ts'
 
@@ -23,6 +24,8 @@ type UnsignedRequest = { method: string; url: URL; headers: Record<string, strin
 
 type Reply = { status: number; body: Buffer }
 type Send = (method: string, key: string, content?: { bytes: Buffer; mediaType: string }) => Promise<Reply>
+
+const callBucket = tracedFetch('bucket')
 
 const MAX_TRIES = 2
 const RETRY_AFTER_MS = 150
@@ -94,7 +97,7 @@ function sender(settings: S3Settings, address: string): Send {
 async function attempt(settings: S3Settings, request: UnsignedRequest): Promise<Reply | string> {
   const { method, url, body } = request
   try {
-    const response = await fetch(url, {
+    const response = await callBucket(url, {
       method,
       headers: await signedHeaders(request, settings, new Date(turnTime())),
       body: method === 'PUT' ? new Uint8Array(body) : null,

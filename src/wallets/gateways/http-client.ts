@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import { withoutTrailingSlashes } from '../../platform/runtime/trailing-slashes.ts'
+import { tracedCall } from '../../platform/tracing/calls.ts'
 
 export type GatewayResponse = { readonly status: number; readonly body: unknown }
 
@@ -11,11 +12,20 @@ const JSON_BODY = { 'content-type': 'application/json' }
 
 /** Keep-alive connections to one gateway, with a timeout for the whole call. Callers repeat calls, not this client. */
 export function gatewayHttpClient(url: string, timeoutMs: number) {
-  const { origin, pathname } = new URL(url)
+  const address = new URL(url)
+  const { origin, pathname } = address
   const pool = new Pool(origin, { connections: 32, pipelining: 1, connect: { timeout: timeoutMs } })
   const base = withoutTrailingSlashes(pathname)
 
-  async function call(method: 'GET' | 'POST', path: string, headers: Record<string, string>, body: object | null) {
+  type Method = 'GET' | 'POST'
+  type Headers = Record<string, string>
+
+  function call(method: Method, path: string, headers: Headers, body: object | null): Promise<GatewayResponse> {
+    const describe = () => ({ method, url: address, target: withoutReferences(base + path) })
+    return tracedCall(describe, (more) => send(method, path, { ...headers, ...more }, body))
+  }
+
+  async function send(method: Method, path: string, headers: Headers, body: object | null): Promise<GatewayResponse> {
     try {
       const { statusCode, body: response } = await pool.request({
         method,
@@ -39,11 +49,16 @@ export function gatewayHttpClient(url: string, timeoutMs: number) {
   }
 
   return {
-    post: (path: string, headers: Record<string, string>, body: object): Promise<GatewayResponse> =>
-      call('POST', path, headers, body),
-    get: (path: string, headers: Record<string, string>): Promise<GatewayResponse> => call('GET', path, headers, null),
+    post: (path: string, headers: Headers, body: object) => call('POST', path, headers, body),
+    get: (path: string, headers: Headers) => call('GET', path, headers, null),
     close: () => pool.close(),
   }
+}
+
+/** For the name of a span: references of payments and query strings are left out. */
+function withoutReferences(path: string): string {
+  const [plain = ''] = path.split('?', 1)
+  return plain.replace(/[^/]+/g, (part) => (/^([a-z][a-zA-Z-]*|v\d+)$/.test(part) ? part : '{id}'))
 }
 
 /** undefined: not JSON. The status alone then decides. */

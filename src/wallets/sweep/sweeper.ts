@@ -4,6 +4,7 @@
 
 import { DatabaseUnavailable } from '../../platform/database/database.ts'
 import type { PeriodicTask, StartTask } from '../../platform/runtime/periodic-task.ts'
+import { traced } from '../../platform/tracing/span.ts'
 import type { WalletsContext } from '../context.ts'
 import { failCapture, finishCaptures, sendToReview } from '../deposits/captures.ts'
 import { lockDepositOf } from '../deposits/facts-store.ts'
@@ -106,13 +107,18 @@ type Captured = { readonly id: string; readonly reason: string }
 /** What was captured is recorded when all jobs have ended. A job that fails does not stop the others. */
 async function runJobs(context: WalletsContext, jobs: readonly JobRow[]): Promise<void> {
   const captured: Captured[] = []
-  const allRun = allSucceed(jobs.map((job) => runJob(context, job, captured)))
+  const allRun = allSucceed(jobs.map((job) => tracedJob(context, job, captured)))
   await allRun.finally(() => recordCaptures(context, captured))
 }
 
 /** Waits for all, then throws what the first that failed has thrown. */
 async function allSucceed(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
+}
+
+function tracedJob(context: WalletsContext, job: JobRow, captured: Captured[]): Promise<void> {
+  const attributes = { 'paddock.gateway': job.gateway, 'paddock.job.attempts': job.attempts }
+  return traced(`job ${job.kind}`, attributes, () => runJob(context, job, captured))
 }
 
 /**
