@@ -33,7 +33,8 @@ if (options === 'list') {
 async function compareAndReport(given: CompareOptions): Promise<void> {
   const options = { ...given, data: resolve(given.data), results: resolve(given.results) }
   const { ref } = options
-  const commits = { before: ref === null ? 'production' : describeCommit(ref), after: describeWorkingTree() }
+  const before = ref !== null ? describeCommit(ref) : given.traces === null ? 'production' : 'without traces'
+  const commits = { before, after: describeWorkingTree() }
   const checkout = ref === null ? null : await checkOut(ref)
   const opened: Engine[] = []
   try {

@@ -1,16 +1,33 @@
-// What the sandbox costs: the working tree in the sandbox (*after*) against itself in production (*before*).
+// What the sandbox costs: the working tree in the sandbox (*after*) against itself in production (*before*). And what traces cost.
 
 import { type Engine, type EngineName, postgresEngine, sqliteEngine } from '../data/data-sets.ts'
 import { sizes } from '../data/sizes.ts'
 import type { TestBed } from '../measure.ts'
 import { feeds, reads } from '../operations/reads.ts'
 import { needsGateway, writes } from '../operations/writes.ts'
-import { type Mode, type ServerProcess, startPaddock } from '../processes.ts'
+import { type Mode, type ServerProcess, startEmptyBaseline, startPaddock } from '../processes.ts'
 import { compareOperation, forEachSide, type SideName, type Sides } from './in-turns.ts'
 import type { CompareOptions } from './options.ts'
 import { addOperation, attempt, type EngineComparison, emptyResults, isWanted, paceOf } from './run.ts'
 
-const MODES: Sides<Mode> = { before: 'production', after: 'sandbox' }
+type Side = { readonly name: string; readonly mode: Mode; readonly settings?: Record<string, string> }
+
+const MODES: Sides<Side> = {
+  before: { name: 'production', mode: 'production' },
+  after: { name: 'sandbox', mode: 'sandbox' },
+}
+
+/** The collector is a server that answers `{}` to everything, which OTLP takes for a full success. */
+function tracing(ratio: number, collectorPort: number): Sides<Side> {
+  const settings = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
+    OTEL_TRACES_SAMPLER_ARG: `${ratio}`,
+  }
+  return {
+    before: { name: 'without traces', mode: 'production' },
+    after: { name: `traces of ${ratio}`, mode: 'production', settings },
+  }
+}
 
 type Given = { options: CompareOptions; log: (line: string) => void }
 
@@ -24,10 +41,15 @@ export async function compareModes(
   const size = sizes[options.size]
   const { set } = await engine.dataSet(size)
   const locations = await forEachSide((side) => engine.scratch(size, `mode_${side}`))
-  const results = emptyResults(name, MODES)
   const running: ServerProcess[] = []
+  const { traces } = options
+  const collector = traces === null ? null : await startEmptyBaseline()
+  if (collector !== null) running.push(collector)
+  const sides = collector === null || traces === null ? MODES : tracing(traces, collector.port)
+  const results = emptyResults(name, { before: sides.before.name, after: sides.after.name })
   const startSide = async (side: SideName): Promise<TestBed> => {
-    const service = await startPaddock(locations[side].settings, { mode: MODES[side] })
+    const { mode, settings } = sides[side]
+    const service = await startPaddock({ ...locations[side].settings, ...settings }, { mode })
     running.push(service)
     return { engine: name, set, servers: { service, baseline: null, databasePid: engine.pid } }
   }

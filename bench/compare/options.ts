@@ -6,8 +6,10 @@ import { enginesOf, sizeOf } from '../options.ts'
 import { pathOf } from '../processes.ts'
 
 export type CompareOptions = {
-  /** null: the two modes of the working tree are compared. */
+  /** null: the working tree is compared with itself. */
   ref: string | null
+  /** The part of the requests that one side traces; null: the two modes are compared. */
+  traces: number | null
   engines: EngineName[]
   size: SizeName
   /** Names, or first words of names; empty: the usual ones. */
@@ -20,12 +22,16 @@ export type CompareOptions = {
 
 export const USAGE = `Usage: npm run bench:compare -- REF [options]
        npm run bench:compare -- --modes [options]
+       npm run bench:compare -- --traces RATIO [options]
 
   Measures the working tree against the code of another commit (REF: a hash, a branch, a tag) in one run. Each runs on a
   data set of its own, which its own code fills, and rounds of the two alternate. The data sets are cached for the next run.
 
   With --modes, the sandbox (after) against production (before), both of the working tree: what the sandbox costs. Deposits,
   cold blocks, imports and settlements are left out.
+
+  With --traces, the working tree that traces this part of its requests (after), such as 0.1, against itself without traces
+  (before), both in production. The same are left out.
 
   --engine sqlite|postgres|both    which engine (both)
   --size small|medium|large        10,000, 100,000 or 1,000,000 profiles (medium); tiny is for testing the bench itself
@@ -43,11 +49,15 @@ export function readCompareOptions(args: string[]): CompareOptions | 'list' {
   const { values, positionals } = parse(args)
   if (values.list) return 'list'
   const [ref = null, ...others] = positionals
-  if (ref === null && !values.modes) throw new UsageError('REF is missing: which commit to compare with')
-  if (ref !== null && values.modes) throw new UsageError('--modes compares the working tree with itself: leave REF out')
+  const traces = values.traces === undefined ? null : positiveNumber('--traces', values.traces)
+  const ways = [ref !== null, values.modes, traces !== null].filter(Boolean).length
+  if (ways === 0) throw new UsageError('REF is missing: which commit to compare with')
+  if (ways > 1)
+    throw new UsageError('--modes and --traces compare the working tree with itself: write one, without REF')
   if (others.length > 0) throw new UsageError(`${others.join(' ')}: only one commit is compared with`)
   return {
     ref,
+    traces,
     engines: enginesOf(values.engine),
     size: sizeOf('--size', values.size),
     only: values.only?.split(',').filter((name) => name !== '') ?? [],
@@ -67,6 +77,7 @@ function parse(args: string[]) {
       size: { type: 'string', default: 'medium' },
       only: { type: 'string' },
       modes: { type: 'boolean', default: false },
+      traces: { type: 'string' },
       list: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '0.15' },
       rounds: { type: 'string', default: '30' },
