@@ -102,6 +102,34 @@ describe('settings', () => {
     expect(problems.join()).not.toContain('hunter2')
   })
 
+  test('traces are off without a collector; its headers are read as OpenTelemetry writes them, and never shown', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318'
+    expect(readConfig({ OTEL_TRACES_SAMPLER_ARG: '1' }).tracing).toBeNull()
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing).toMatchObject({
+      serviceName: 'paddock',
+      headers: {},
+      ratio: 0.1,
+      statementsOverMs: 10,
+    })
+    const headersOf = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
+      readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).tracing?.headers
+    expect(headersOf('Authorization=Bearer%20x%2Cy, api-key = a=b==')).toEqual({
+      authorization: 'Bearer x,y',
+      'api-key': 'a=b==',
+    })
+    for (const wrong of ['hunter2', '=hunter2', 'a=', 'a b=hunter2', 'a=hunter2%0D%0Ab', 'a=%hunter2', 'a=x,hunter2']) {
+      expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: wrong })).toEqual([
+        'OTEL_EXPORTER_OTLP_HEADERS=…: write pairs such as name=value, comma-separated; in values write a comma as %2C',
+      ])
+    }
+    expect([0, 0.25, 1].map((ratio) => problemsOf({ OTEL_TRACES_SAMPLER_ARG: `${ratio}` }))).toEqual([[], [], []])
+    for (const wrong of ['2', '-1', '10%', '1e-1', '1.5', 'x']) {
+      expect(problemsOf({ OTEL_TRACES_SAMPLER_ARG: wrong })).toEqual([
+        `OTEL_TRACES_SAMPLER_ARG=${wrong}: write a number from 0 to 1, such as 0.1`,
+      ])
+    }
+  })
+
   test('settings that appear in answers have no character that XML forbids', () => {
     for (const DEFAULT_PICTURE of ['/a\uffff.png', '/a\nb', 'a.png', '/a?b', '/:name', '/', '//a']) {
       expect(problemsOf({ DEFAULT_PICTURE })).toEqual([expect.stringMatching(/^DEFAULT_PICTURE=.*write a path/s)])
