@@ -42,7 +42,9 @@ describe.skipIf(NO_PROMETHEUS !== '')(`a Prometheus that scrapes${NO_PROMETHEUS}
   beforeAll(async () => {
     await new Promise<void>((resolve) => register.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(register.address() as AddressInfo).port}/`
-    const settings = { EXCLUSIONS: 'http', EXCLUSIONS_URL: url, LOG_LEVEL: 'silent' }
+    // It also takes traces: what it answers is no refusal of spans.
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: '1' }
+    const settings = { EXCLUSIONS: 'http', EXCLUSIONS_URL: url, LOG_LEVEL: 'silent', ...traces }
     service = await startTestService(settings, undefined, { sweeps: true, webhooks: true })
     servers = await startReplicatedPostgres()
     withWorkers = await startServiceWithWorkers(
