@@ -8,8 +8,7 @@ import { fractionText, twoDecimals } from '../record/record-view.ts'
 import type { EventView, ListedEvent, MarketView, OutcomeView, PricePoint } from './event-shapes.ts'
 import type { EventOutcomeRow, EventRow, PricePointRow } from './event-store.ts'
 import * as sql from './event-store.ts'
-import { displayStatus, outcomeStatus } from './outcome.ts'
-import { livePrice } from './price.ts'
+import { displayStatus, livePrice, outcomeStatus } from './outcome.ts'
 
 export const EVENT_STATUSES = ['live', 'upcoming', 'settled', 'unsettled'] as const
 export type EventStatus = (typeof EVENT_STATUSES)[number]

@@ -4,8 +4,7 @@
 
 import { eventById } from '../catalogue/event-store.ts'
 import { type Block, rangeOf } from '../catalogue/events.ts'
-import { displayStatus, outcomeStatus } from '../catalogue/outcome.ts'
-import { livePrice } from '../catalogue/price.ts'
+import { displayStatus, livePrice, outcomeStatus } from '../catalogue/outcome.ts'
 import { Fault } from '../faults.ts'
 import type { Database } from '../platform/database/database.ts'
 import { viewerOf } from '../profiles/profile.ts'

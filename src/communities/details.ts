@@ -1,6 +1,6 @@
 // What `details=Y` adds to comments: the contract's comment says neither who wrote it, nor at which price, nor what it won.
 
-import { livePrice } from '../catalogue/price.ts'
+import { livePrice } from '../catalogue/outcome.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
 import { fractionText, toSettlement } from '../record/record-view.ts'

@@ -4,45 +4,29 @@
 import { Fault } from '../faults.ts'
 import { addFlag, type FlagText, NO_FLAG_TEXT, removeFlag } from '../flags/flag.ts'
 import type { Database } from '../platform/database/database.ts'
+import { writeRow } from '../platform/database/row-list-store.ts'
 import { transactionWithOwnProfile, viewerOf, withOwnProfile } from '../profiles/profile.ts'
 import type { CommunitiesContext } from './context.ts'
 import { deleteLike, insertLike, likeOnShownComment } from './like-store.ts'
 import { type LockedComment, lockCommentForReaction } from './store.ts'
 
 export async function likeComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
-  await withOwnProfile(context, customerId, (database, own) =>
-    like(database, { comment_id: id, profile_id: own, created_at: context.now() }),
-  )
-}
-
-type Reaction = { comment_id: number; profile_id: number }
-
-/** Finds out why only if nothing was inserted. */
-async function like(database: Database, reaction: Reaction & { created_at: number }): Promise<void> {
-  let isWritten = await database.inBatch(insertLike.batched, reaction)
-  while (!isWritten) {
-    const { author_id, is_liked } = await shownComment(database, reaction)
-    if (is_liked || author_id === reaction.profile_id) return
-    // Somebody had locked the comment, or it was restored or the like withdrawn between the two statements.
-    isWritten = (await database.run(insertLike.alone, reaction)) === 1
-  }
+  await withOwnProfile(context, customerId, (database, own) => {
+    const like = { comment_id: id, profile_id: own, created_at: context.now() }
+    return writeRow(database, insertLike, like, async () => {
+      const { author_id, is_liked } = await shownComment(database, like)
+      return Boolean(is_liked) || author_id === own
+    })
+  })
 }
 
 export async function unlikeComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
-  await unlike(context.database, { comment_id: id, profile_id: await viewerOf(context, customerId) })
+  const { database } = context
+  const like = { comment_id: id, profile_id: await viewerOf(context, customerId) }
+  await writeRow(database, deleteLike, like, async () => !(await shownComment(database, like)).is_liked)
 }
 
-async function unlike(database: Database, reaction: Reaction): Promise<void> {
-  let isEnded = await database.inBatch(deleteLike.batched, reaction)
-  while (!isEnded) {
-    const { is_liked } = await shownComment(database, reaction)
-    if (!is_liked) return
-    // Somebody had locked the comment, or it was restored or liked between the two statements.
-    isEnded = (await database.run(deleteLike.alone, reaction)) === 1
-  }
-}
-
-async function shownComment(database: Database, reaction: Reaction) {
+async function shownComment(database: Database, reaction: { comment_id: number; profile_id: number }) {
   const comment = await database.one(likeOnShownComment, reaction)
   if (comment === undefined) throw new Fault('noComment', 'id')
   return comment

@@ -1,5 +1,4 @@
-import { displayStatus, outcomeStatus } from '../catalogue/outcome.ts'
-import { livePrice } from '../catalogue/price.ts'
+import { displayStatus, livePrice, outcomeStatus } from '../catalogue/outcome.ts'
 import type { CommunitiesContext } from './context.ts'
 import type { TopEvent } from './shapes.ts'
 import { mostTippedOutcomes, type TopOutcomeRow } from './store.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../faults.ts'
 import { addFlag, type FlagText, NO_FLAG_TEXT } from '../flags/flag.ts'
-import type { Database } from '../platform/database/database.ts'
+import { writeRow } from '../platform/database/row-list-store.ts'
 import type { ProfilesContext } from './context.ts'
 import { deleteFollow, followOfProfile, insertFollow } from './follow-store.ts'
 import { getOwnProfile, type OwnProfile, transactionWithOwnProfile, viewerOf, withOwnProfile } from './profile.ts'
@@ -10,47 +10,31 @@ import * as sql from './store.ts'
 
 export async function followProfile(context: ProfilesContext, customerId: number, id: number): Promise<void> {
   const follower = await withOwnProfile(context, customerId, async (database, own) => {
-    await follow(database, { follower_id: own, followee_id: id, created_at: context.now() })
+    const pair = { follower_id: own, followee_id: id, created_at: context.now() }
+    await writeRow(database, insertFollow, pair, async () => {
+      const profile = await database.one(sql.activeProfile, { id, viewer: own })
+      if (profile === undefined) throw new Fault('noProfile', 'id')
+      if (own === id) throw new Fault('followSelf', 'id')
+      return Boolean(profile.is_followed)
+    })
     return own
   })
   context.feedCursors.invalidate(follower)
-}
-
-type NewFollow = { follower_id: number; followee_id: number; created_at: number }
-
-/** Finds out why only if nothing was inserted. */
-async function follow(database: Database, pair: NewFollow): Promise<void> {
-  const { follower_id, followee_id } = pair
-  let isWritten = await database.inBatch(insertFollow.batched, pair)
-  while (!isWritten) {
-    const profile = await database.one(sql.activeProfile, { id: followee_id, viewer: follower_id })
-    if (profile === undefined) throw new Fault('noProfile', 'id')
-    if (follower_id === followee_id) throw new Fault('followSelf', 'id')
-    if (profile.is_followed) return
-    // Somebody had locked a profile, or it was reactivated or unfollowed between the two statements.
-    isWritten = (await database.run(insertFollow.alone, pair)) === 1
-  }
 }
 
 /** The same answer whether or not there was a follow. */
 export async function unfollowProfile(context: ProfilesContext, customerId: number, id: number) {
   const follower = await withOwnProfile(context, customerId, async (database, own) => {
-    await unfollow(database, { follower_id: own, followee_id: id })
+    const pair = { follower_id: own, followee_id: id }
+    await writeRow(database, deleteFollow, pair, async () => {
+      const profile = await database.one(followOfProfile, pair)
+      if (profile === undefined) throw new Fault('noProfile', 'id')
+      return !profile.is_followed
+    })
     return own
   })
   context.feedCursors.invalidate(follower)
   return { id, status: 'I' }
-}
-
-async function unfollow(database: Database, pair: { follower_id: number; followee_id: number }): Promise<void> {
-  let isEnded = await database.inBatch(deleteFollow.batched, pair)
-  while (!isEnded) {
-    const profile = await database.one(followOfProfile, pair)
-    if (profile === undefined) throw new Fault('noProfile', 'id')
-    if (!profile.is_followed) return
-    // Somebody had locked a profile, or it was followed between the two statements.
-    isEnded = (await database.run(deleteFollow.alone, pair)) === 1
-  }
 }
 
 export async function flagProfile(

@@ -7,12 +7,10 @@ import { idListOf, textListOf } from '../platform/database/row-list-store.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { WebhooksContext } from './context.ts'
 import * as sql from './delivery-list-store.ts'
-import type { DeliveryRow, DeliveryState } from './delivery-store.ts'
+import { DELIVERY_STATES, type DeliveryRow, type DeliveryState } from './delivery-store.ts'
 import { endpointById } from './endpoint-store.ts'
 import { noEndpoint } from './endpoints.ts'
 import { messageOf } from './message.ts'
-
-const STATES: readonly DeliveryState[] = ['waiting', 'delivered', 'failed']
 
 export type DeliveryFilter = {
   readonly state: DeliveryState | undefined
@@ -31,7 +29,7 @@ export async function listDeliveries(
   const [beforeAt, beforeId] = at < until ? [at, id] : [until, 0]
   const window = { endpointId, from, beforeAt, beforeId }
   const filter = {
-    states: textListOf(state === undefined ? STATES : [state]),
+    states: textListOf(state === undefined ? DELIVERY_STATES : [state]),
     kinds: textListOf(kinds),
   }
   const end = await database.one(sql.listWindowEnd, window)

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { oddsText } from '../../showcase/src/odds-text.ts'
-import { livePrice } from '../../src/catalogue/price.ts'
+import { livePrice } from '../../src/catalogue/outcome.ts'
 
 test.each([
   ['5/2', '5/2', '3.50', '+250'],

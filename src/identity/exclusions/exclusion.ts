@@ -74,13 +74,12 @@ export function refuseWhileExcluded(id: number, { play_from }: { play_from: numb
   throw new Refused('conflict', `Customer ${id} has locked themselves out. Only this ends it: ${end}.`)
 }
 
-type ExclusionInForce = { readonly kind: ExclusionKind; readonly until: string; readonly returnsAt: string | null }
-
 /** `returnsAt`: of a self-exclusion, where the customer has asked to return. */
-export function exclusionInForce(row: ExclusionRow, now: number): ExclusionInForce | null {
+export function exclusionInForce(row: ExclusionRow, now: number) {
   const { play_from, timed_out_until, excluded_until } = row
   if (play_from <= now) return null
-  if (play_from === timed_out_until) return { kind: 'time-out', until: isoTime(timed_out_until), returnsAt: null }
+  if (play_from === timed_out_until)
+    return { kind: 'time-out' as const, until: isoTime(timed_out_until), returnsAt: null }
   const returnsAt = play_from === UNTIL_RETURN ? null : isoTime(play_from)
-  return { kind: 'self-exclusion', until: isoTime(excluded_until as number), returnsAt }
+  return { kind: 'self-exclusion' as const, until: isoTime(excluded_until as number), returnsAt }
 }

@@ -63,3 +63,14 @@ async function oneByOne<Item extends SqlParameters>(
   for (const row of rows) written.push((await transaction.run(statement, row)) === 1)
   return written
 }
+
+/** `isDone`: looks why nothing was written. Not done: somebody had locked a row, or it has changed between the two statements. */
+export async function writeRow<Item extends SqlParameters>(
+  database: Database,
+  { batched, alone }: { batched: BatchedWrite<Item, boolean>; alone: Statement<Item, never> },
+  row: Item,
+  isDone: () => Promise<boolean>,
+): Promise<void> {
+  let isWritten = await database.inBatch(batched, row)
+  while (!isWritten && !(await isDone())) isWritten = (await database.run(alone, row)) === 1
+}

@@ -1,4 +1,4 @@
-import { livePrice } from '../../catalogue/price.ts'
+import { livePrice } from '../../catalogue/outcome.ts'
 import { type Operation, operationWith } from '../../http/operations/operation.ts'
 import { type Parameter, parseDigits, queryYesNo, UNKNOWN_ID } from '../../http/requests/parameters.ts'
 import type { ProfilesContext } from '../../profiles/context.ts'
