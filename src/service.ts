@@ -14,6 +14,7 @@ import { applications } from './identity/applications/application.ts'
 import { savedRequests } from './identity/applications/saved-requests.ts'
 import { exclusionRegister } from './identity/exclusions/register.ts'
 import { bootstrapToken } from './identity/operators/bootstrap-token.ts'
+import { startLink } from './identity/operators/start-link.ts'
 import { type BuiltinSessions, builtinSessions } from './identity/sessions/builtin.ts'
 import { externalTickets } from './identity/sessions/external-tickets.ts'
 import { cachedTickets, type TicketSource } from './identity/sessions/tickets.ts'
@@ -141,7 +142,9 @@ export async function startWorker(
     await context.words.refresh()
     await context.holds.refresh()
     if (context.replicas !== null) dependencies.writeNotices?.listen(context.replicas)
-    const publicApi = publicListener(context, () => addressOf(config.operator, config.operator.port), dependencies)
+    // The link is of the process that serves the operator listener.
+    const ownContext = { ...context, startLink: null }
+    const publicApi = publicListener(ownContext, () => addressOf(config.operator, config.operator.port), dependencies)
     opened.unshift(publicApi)
     await publicApi.listen()
     return { close: () => closeAll(opened) }
@@ -187,11 +190,8 @@ async function openContext(
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
   const parts = {
     ...observed,
-    now,
-    recentRequests: recent,
-    savedRequests: saved,
-    workers,
-    database,
+    ...{ now, workers, database },
+    ...{ recentRequests: recent, savedRequests: saved },
     writeProblem: () => writes.problem(),
     replicas,
     gateways,
@@ -265,6 +265,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     exclusionRegister: register,
     streams: applicationStreams({ ...parts, applications: knownApplications, tickets, ...config.events }),
     consoleStreams: consoleStreams({ ...parts, ...config.events }),
+    startLink: startLink(config, now),
     words,
     textRules: words.rules,
     holds: holdRules(database, log, now),

@@ -5,9 +5,15 @@ import type { Service } from '../service.ts'
 /** What `npm start` prints: the addresses and, in the sandbox, credentials and first requests. */
 export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Service): string {
   const { config } = context
+  const signIn = context.startLink?.address(operatorUrl) ?? null
+  const opened = [
+    ...(hasSandboxAddresses(context) ? [`Open the application: ${publicUrl}/app`] : []),
+    ...(signIn === null ? [] : [`Open the console, signed in (once, within 30 minutes): ${signIn}`]),
+  ]
   const lines = [
     '',
-    ...(hasSandboxAddresses(context) ? [`Open the application: ${publicUrl}/app`, ''] : []),
+    ...opened,
+    ...(opened.length > 0 ? [''] : []),
     `Paddock listens on ${publicUrl}           (reference: ${publicUrl}/docs)`,
     `The operator listener is on ${operatorUrl}  (console: ${operatorUrl}/, reference: ${operatorUrl}/docs)`,
   ]

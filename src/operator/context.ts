@@ -2,6 +2,7 @@ import type { CommunitiesContext } from '../communities/context.ts'
 import type { ListenerContext } from '../http/requests/context.ts'
 import type { Applications } from '../identity/applications/application.ts'
 import type { SavedRequests } from '../identity/applications/saved-requests.ts'
+import type { StartLink } from '../identity/operators/start-link.ts'
 import type { SessionsContext } from '../identity/sessions/context.ts'
 import type { HoldRules } from '../moderation/decisions/hold-rules.ts'
 import type { ConsoleStreams } from '../streams/console/streams.ts'
@@ -24,6 +25,7 @@ export type OperatorContext = ListenerContext &
     readonly ledgerChecks: LedgerChecks
     /** The last requests of all processes, in the sandbox; null in production. */
     readonly savedRequests: SavedRequests | null
+    readonly startLink: StartLink | null
     readonly words: OperatorWords
     readonly holds: HoldRules
     /** The streams of open consoles. */

@@ -4,7 +4,7 @@
 import { type LookupAddress, lookup as lookupInSystem } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { addressList, isListed } from '../platform/runtime/addresses.ts'
+import { addressList, isListed, isLoopbackAddress } from '../platform/runtime/addresses.ts'
 
 /** IANA's special-purpose addresses (RFC 6890), multicast and what is reserved. */
 const IPV4 = [
@@ -58,13 +58,11 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) !== 0 && !address.includes('%') && !isListed(address, NOT_PUBLIC)
 }
 
-const LOOPBACK = addressList(['127.0.0.0/8', '::1/128', '::ffff:127.0.0.0/104'])
-
 /** The setting WEBHOOK_PRIVATE_ADDRESSES. `loopback`: beside public addresses those of this machine. */
 export type PrivateAddresses = 'on' | 'loopback' | 'off'
 
 function isAllowed(address: string, allowed: PrivateAddresses): boolean {
-  return allowed === 'on' || isPublicAddress(address) || (allowed === 'loopback' && isListed(address, LOOPBACK))
+  return allowed === 'on' || isPublicAddress(address) || (allowed === 'loopback' && isLoopbackAddress(address))
 }
 
 /** What to do about a refusal. */

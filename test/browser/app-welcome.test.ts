@@ -13,7 +13,9 @@ const browser = useBrowser(service)
 test('the root says what Paddock is in front of the feed as it moves, and has three doors', async () => {
   const page = await browser.openAt(`${service.publicUrl}/`, LAPTOP)
   await page.getByRole('heading', { level: 1, name: /^Tipsters with honest records, .* sportsbook\.$/ }).waitFor()
-  expect(await page.getByRole('link', { name: /^Console/ }).getAttribute('href')).toBe(service.operatorUrl)
+  expect(await page.getByRole('link', { name: /^Console/ }).getAttribute('href')).toBe(
+    service.context.startLink?.address(service.operatorUrl),
+  )
   expect(await page.getByRole('link', { name: 'Reference' }).getAttribute('href')).toBe('/docs')
   const behind = page.locator('article').filter({ hasText: 'Travels well and stays further' })
   await behind.getByText('unchanged').waitFor()

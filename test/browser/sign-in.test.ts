@@ -15,6 +15,32 @@ test('a wrong token is refused, with advice', async () => {
   await saveScreenshot(page, 'sign-in-refused')
 })
 
+test('the link of a first start signs in, in every tab, and leaves no trace in the address; it does so once', async () => {
+  const link = service.context.startLink?.address(service.operatorUrl) as string
+  const page = await consoles.openAt(link)
+  await page.getByRole('heading', { name: 'Review queue', level: 1 }).waitFor()
+  expect(await page.getByRole('banner').textContent()).toMatch(/Signed in as bootstrap.*Role Admin/)
+  expect(page.url()).toMatch(new RegExp(`^${service.operatorUrl}/(#/queue)?$`))
+  expect(await page.evaluate('document.cookie + sessionStorage.length + localStorage.length')).toBe('00')
+  const tab = await page.context().newPage()
+  await tab.goto('/')
+  await tab.getByRole('heading', { name: 'Review queue', level: 1 }).waitFor()
+  // Whoever is signed in comes to the console by it.
+  await tab.goto(link)
+  await tab.getByRole('heading', { name: 'Review queue', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Operator token').waitFor()
+  for (const [address, words] of [
+    [link, 'Start Paddock again for a new one'],
+    [link.replace('127.0.0.1', 'paddock.localhost'), 'works only on the machine that Paddock runs on'],
+  ] as const) {
+    await page.goto(address)
+    await page.getByRole('alert').getByText(words).waitFor()
+    await saveScreenshot(page, `start-link-${words.slice(0, 5)}`)
+    expect(new URL(page.url()).search).toBe('')
+  }
+})
+
 test('a valid token shows who signed in; it is stored for the tab, and removed on signing out', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Mo'))
   const menu = page.getByRole('banner')

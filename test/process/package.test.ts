@@ -78,13 +78,14 @@ async function start(command: string[], settings: Record<string, string> = {}) {
   started.push(child)
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const addresses = new Promise<{ url: string; operatorUrl: string }>((resolve, reject) => {
+  const addresses = new Promise<{ url: string; operatorUrl: string; link: string | undefined }>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk
       const [url, operatorUrl] = [/listens on (\S+)/, /operator listener is on (\S+)/].map(
         (line) => line.exec(output)?.[1],
       )
-      if (url !== undefined && operatorUrl !== undefined) resolve({ url, operatorUrl })
+      const link = /^Open the console, .*: (\S+)$/m.exec(output)?.[1]
+      if (url !== undefined && operatorUrl !== undefined) resolve({ url, operatorUrl, link })
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -133,7 +134,9 @@ describe('the npm package', () => {
   })
 
   test('npx paddock serve serves pictures, reference and console, and Ctrl-C stops it', async () => {
-    const { child, ended, url, operatorUrl } = await start(['npx', 'paddock', 'serve'])
+    const { child, ended, url, operatorUrl, link } = await start(['npx', 'paddock', 'serve'])
+    const signedIn = await fetch(`${link}`, { redirect: 'manual' })
+    expect([signedIn.status, signedIn.headers.getSetCookie().length]).toEqual([303, 1])
     const profile = await fetch(`${url}/v1/profiles/3`, { headers })
     expect([profile.status, await profile.text()]).toEqual([200, expect.stringContaining('Carol Cheltenham')])
     const files = ['/docs/page.js', '/docs/request.js', '/docs/reference.css', '/docs/icon.svg']

@@ -60,7 +60,9 @@ describe('npm start', () => {
   test('prints addresses, credentials and three curl lines that work when pasted', async () => {
     const { output, listening, child, ended } = start({ DATA_DIR: newFolder() })
     await listening
-    expect(output.out).toMatch(/^Open the application: (http:\S+)\/app\n\nPaddock listens on \1 /m)
+    expect(output.out).toMatch(
+      /^Open the application: (http:\S+)\/app\nOpen the console, .*\n\nPaddock listens on \1 /m,
+    )
     expect(output.out).toContain('who-apiKey: sandbox-key')
     expect(output.out).toContain('TGT-3-sandbox-carol')
     const curls = output.out.split('\n').filter((line) => line.trim().startsWith('curl '))
@@ -74,10 +76,19 @@ describe('npm start', () => {
     expect(await ended).toBe(0)
   })
 
-  test('a second start finds the data of the first, and its operator token', async () => {
+  test('a second start finds the data of the first, and its operator token; each prints another link that signs in', async () => {
     const data = newFolder()
     const first = start({ DATA_DIR: data })
     await first.listening
+    const linkIn = (out: string) => /^Open the console, .*: (\S+)$/m.exec(out)?.[1] ?? ''
+    const link = linkIn(first.output.out)
+    const visit = () => fetch(link, { redirect: 'manual' })
+    const signedIn = await visit()
+    expect([signedIn.headers.get('location'), signedIn.headers.getSetCookie()]).toEqual([
+      '/',
+      [expect.stringMatching(/^paddock-console=[\w-]+; /)],
+    ])
+    expect((await visit()).headers.get('location')).toBe('/?refused=link-used')
     const token = readFileSync(join(data, 'operator-token'), 'utf8').trim()
     expect(statSync(join(data, 'operator-token')).mode & 0o777).toBe(0o600)
     expect(first.output.out).toContain(token)
@@ -86,6 +97,8 @@ describe('npm start', () => {
     const second = start({ DATA_DIR: data })
     await second.listening
     expect(second.output.out).not.toContain(token)
+    expect(linkIn(second.output.out)).toContain('/sign-in/link?code=')
+    expect(linkIn(second.output.out).slice(-32)).not.toBe(link.slice(-32))
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
   })

@@ -36,6 +36,10 @@ export async function endSession(): Promise<void> {
 }
 
 const REFUSAL_TEXTS: Record<string, string> = {
+  'link-used':
+    'The link from the start of Paddock signs in once, within 30 minutes. Start Paddock again for a new one, or use the operator token: it is in data/operator-token.',
+  'link-elsewhere':
+    'The link from the start of Paddock works only on the machine that Paddock runs on, at the address that was printed. Use an operator token here.',
   unavailable: 'Your organisation’s sign-in cannot be reached. Try again later, or use an operator token.',
   denied: 'Your organisation’s sign-in was cancelled or refused. Try again.',
   expired: 'The sign-in took too long or was started in another window. Try again.',

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../platform/config/config.ts'
+import { LOCAL_HOSTS } from './this-machine.ts'
 
 /** What clients read of an answer besides its body. */
 const EXPOSED = ['allow', 'etag', 'idempotent-replayed', 'retry-after', 'x-hint', 'x-request-id'].join(', ')
@@ -12,8 +13,6 @@ const REQUEST_HEADERS = [
 ].join(', ')
 /** Browsers ask again after this time. */
 const PREFLIGHT_SECONDS = 600
-
-const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 export type CrossOrigin = ReturnType<typeof crossOrigin>
 

@@ -1,4 +1,4 @@
-// Sessions of people who signed in to the console through an OpenID provider. The browser holds a secret in a cookie, the
+// Sessions of people who signed in to the console through an OpenID provider, or with the link of a first start. The browser holds a secret in a cookie, the
 // database its hash, so that signing out, and an admin ending a session, take effect at once on every machine.
 
 import type { Role } from '../../platform/config/roles.ts'
@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/runtime/durations.ts'
 import { hashOf, randomSecret } from '../../platform/runtime/secrets.ts'
 import * as sql from './console-session-store.ts'
-import { type Operator, personName } from './operator.ts'
+import { BOOTSTRAP, type Operator, personName } from './operator.ts'
 import { personNamed } from './person.ts'
 
 /** A working day; an hour without a call ends the session earlier. */
@@ -27,20 +27,27 @@ export function operatorOfPerson({ name, role }: Person): Operator & { role: Rol
 }
 
 /** Returns the secret for the cookie. */
-export async function beginConsoleSession(database: Database, person: Person, now: number): Promise<string> {
-  const secret = randomSecret()
-  const { name, role } = operatorOfPerson(person)
-  await database.transaction(async (transaction) => {
-    await transaction.run(sql.deleteExpiredConsoleSessions, { now })
+export function beginConsoleSession(database: Database, person: Person, now: number): Promise<string> {
+  return database.transaction(async (transaction) => {
     await transaction.run(sql.insertPerson, { subject: person.subject, person: personNamed(person.name) })
-    await transaction.one(sql.insertConsoleSession, {
-      cookieHash: hashOf(secret),
-      name,
-      role,
-      subject: person.subject,
-      now,
-      expiresAt: now + LIFETIME_MS,
-    })
+    return insertSession(transaction, { ...operatorOfPerson(person), subject: person.subject }, now)
+  })
+}
+
+/** As the token of the settings. Returns the secret for the cookie. */
+export function beginBootstrapSession(database: Database, now: number): Promise<string> {
+  return database.transaction((transaction) =>
+    insertSession(transaction, { name: BOOTSTRAP, role: 'admin', subject: BOOTSTRAP }, now),
+  )
+}
+
+async function insertSession(transaction: Database, who: Person, now: number): Promise<string> {
+  const secret = randomSecret()
+  await transaction.run(sql.deleteExpiredConsoleSessions, { now })
+  await transaction.one(sql.insertConsoleSession, {
+    cookieHash: hashOf(secret),
+    ...{ name: who.name, role: who.role, subject: who.subject },
+    ...{ now, expiresAt: now + LIFETIME_MS },
   })
   return secret
 }

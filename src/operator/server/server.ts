@@ -28,6 +28,7 @@ import { serveOperatorReference } from './reference.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
 import { completeTrail, type RequestAudit, requestAudit } from './request-audit.ts'
 import { serveSignIn } from './sign-in.ts'
+import { serveStartLink } from './start-link.ts'
 import { keyOf, lineValidator, validationOf } from './validation.ts'
 
 export function operatorServer(
@@ -60,6 +61,7 @@ export function operatorServer(
   serveConsole(app)
   leadToPublicReference(app, context.config, publicUrl)
   serveSignIn(app, context, audit)
+  serveStartLink(app, context, audit)
   // Moderators see the pictures that they decide on, though the public listener may be out of their reach.
   servePictures(app, context)
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))

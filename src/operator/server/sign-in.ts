@@ -19,7 +19,7 @@ import type { OperatorContext } from '../context.ts'
 import {
   cookieOf,
   refuseForeignPages,
-  removedSessionCookie,
+  removedSessionCookies,
   sessionCookie,
   sessionOfCookie,
   setCookie,
@@ -36,8 +36,17 @@ export function serveSignIn(app: FastifyInstance, context: OperatorContext, audi
   const { openId } = context.config.operator
   app.get('/sign-in', async (request, reply) => {
     request.record.operation = 'signInOptions'
-    const signedIn = openId !== null && (await sessionOfCookie(context, request.headers)) !== null
+    const signedIn = (await sessionOfCookie(context, request.headers)) !== null
     return uncached(reply).send({ openId: openId !== null, signedIn })
+  })
+  app.delete('/sign-in', async (request, reply) => {
+    request.record.operation = 'signOut'
+    refuseForeignPages(request.headers)
+    const session = await sessionOfCookie(context, request.headers)
+    if (session !== null) {
+      await endConsoleSession(audit.auditedDatabase(request, session.operator, 'signOut', {}), session.id)
+    }
+    return uncached(reply).header('set-cookie', removedSessionCookies()).code(204).send()
   })
   if (openId === null) return
   // Loaded only when configured: the library that checks signatures takes a tenth of the start-up time.
@@ -56,15 +65,6 @@ export function serveSignIn(app: FastifyInstance, context: OperatorContext, audi
     reply.header('set-cookie', setCookie(ATTEMPT_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }))
     const exchange = { request, reply }
     return redirectRefusals(frame, exchange, () => finish(frame, provider, exchange))
-  })
-  app.delete('/sign-in', async (request, reply) => {
-    request.record.operation = 'signOut'
-    refuseForeignPages(request.headers)
-    const session = await sessionOfCookie(context, request.headers)
-    if (session !== null) {
-      await endConsoleSession(audit.auditedDatabase(request, session.operator, 'signOut', {}), session.id)
-    }
-    return uncached(reply).header('set-cookie', removedSessionCookie()).code(204).send()
   })
 }
 
@@ -135,7 +135,7 @@ async function redirectRefusals<T>(
   }
 }
 
-function uncached(reply: FastifyReply): FastifyReply {
+export function uncached(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 }
 

@@ -52,6 +52,12 @@ export function isPrivateAddress(host: string): boolean {
   return host === 'localhost' || (isIP(host) !== 0 && isListed(host, PRIVATE))
 }
 
+const LOOPBACK = addressList(['127.0.0.0/8', '::1', '::ffff:127.0.0.0/104'])
+
+export function isLoopbackAddress(address: string): boolean {
+  return isIP(address) !== 0 && isListed(address, LOOPBACK)
+}
+
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }

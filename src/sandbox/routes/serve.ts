@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../faults.ts'
 import { PAGE_HEADERS, serveDocuments } from '../../http/answers/documents.ts'
 import { clientNetwork } from '../../http/connection/proxies.ts'
+import { isFromOwnPage, isFromThisMachine } from '../../http/connection/this-machine.ts'
 import { memoryOf } from '../../http/limits/limits.ts'
 import type { PublicListener } from '../../http/operations/public-listener.ts'
 import type { MoreRoutes } from '../../http/public-server.ts'
@@ -43,7 +44,10 @@ export function serveSandbox(
   const serving = (handle: Handle) => limited(listener, handle)
   app.get(
     '/sandbox',
-    serving(async () => ({ status: 200, body: { ...(await readSandbox(context)), consoleUrl: consoleUrl() } })),
+    serving(async ({ raw }) => {
+      const link = isFromThisMachine(raw) && isFromOwnPage(raw) ? context.startLink?.address(consoleUrl()) : null
+      return { status: 200, body: { ...(await readSandbox(context)), consoleUrl: link ?? consoleUrl() } }
+    }),
   )
   app.get(
     '/sandbox/bets',
