@@ -17,6 +17,8 @@ FROM node:24-slim
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE /app/THIRD_PARTY.md ./
 COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/README.md /app/CHANGELOG.md ./
+COPY --from=build /app/docs ./docs
 COPY --from=build /app/assets ./assets
 COPY --from=build /app/migrations ./migrations
 COPY --from=build /app/console/dist ./console/dist

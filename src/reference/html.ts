@@ -48,7 +48,9 @@ export function table(
   rows: readonly (readonly Html[])[],
   wide = columns.length > 4,
 ): Html {
-  const head = columns.map((title) => html`<th scope="col" role="columnheader">${title}</th>`)
+  const head = columns.map((title) =>
+    title === '' ? html`<td role="cell"></td>` : html`<th scope="col" role="columnheader">${title}</th>`,
+  )
   const body = rows.map((cells) => {
     const row = cells.map((cell, index) => {
       const title = columns[index] ?? ''
@@ -56,7 +58,8 @@ export function table(
     })
     return html`<tr role="row">${row}</tr>`
   })
-  return html`<table role="table" class="${wide ? 'wide' : 'narrow'}"><caption>${caption}</caption>
+  const named = caption === '' ? nothing : html`<caption>${caption}</caption>`
+  return html`<table role="table" class="${wide ? 'wide' : 'narrow'}">${named}
 <thead role="rowgroup"><tr role="row">${head}</tr></thead>
 <tbody role="rowgroup">${body}</tbody></table>`
 }

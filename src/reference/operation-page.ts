@@ -8,6 +8,7 @@ import {
   type Response,
   resolved,
 } from './document.ts'
+import { explainedBy } from './handbook-pages.ts'
 import { capitalise, type Html, html, joinHtml, nothing, prose, table } from './html.ts'
 import { ownProblemFields, refusalTable } from './refusal-tables.ts'
 import { answerGroups, answerSamples, requestSamples } from './samples.ts'
@@ -22,7 +23,7 @@ export function operationPage(site: Site, operation: ReferenceOperation): Html {
 <h1>${name}</h1>
 <p class="endpoint">${methodBadge(operation)} ${pathCode(path)}</p>
 <p class="summary">${prose(`${summary}. ${description}`.trimEnd())}</p>
-<ul class="facts">${facts(document, operation).map((line) => html`<li>${line}</li>`)}</ul>
+<ul class="facts">${[...facts(document, operation), ...explainedBy(operation)].map((line) => html`<li>${line}</li>`)}</ul>
 ${parameterTable(document, operation)}
 ${bodyFields(document, operation)}
 ${requestSamples(site, operation)}

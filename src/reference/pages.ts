@@ -1,10 +1,20 @@
-// A reference: a start page, a page for each guide and each operation, and an index to search them. Pages can be read without
+// A reference: a start page, a page for each guide and each operation, the documents beside it, and an index to search all of them. Pages can be read without
 // JavaScript; the script adds the search and “Try it”.
 
 import { readFileSync } from 'node:fs'
 import { type Document, PAGE_HEADERS } from '../http/answers/documents.ts'
 import { once } from '../platform/runtime/once.ts'
 import { operationsOf, type ReferenceOperation } from './document.ts'
+import { handbookGuides } from './handbook.ts'
+import {
+  GUIDES_TITLE,
+  handbookFiles,
+  handbookGroups,
+  handbookIndex,
+  handbookPage,
+  renderedGuides,
+  shortTitle,
+} from './handbook-pages.ts'
 import { capitalise, type Html, html, joinHtml, nothing, prose } from './html.ts'
 import { methodBadge, operationPage } from './operation-page.ts'
 import { refusalWords } from './refusal-tables.ts'
@@ -17,7 +27,8 @@ export function siteDocuments(
 ): Document[] {
   const made = once(site)
   const operations = once(() => operationsOf(made().document))
-  const page = (path: string, content: () => { title: string; main: Html }) => ({
+  const rendered = renderedGuides(operations)
+  const page = (path: string, content: () => { title: string; main: Html; of?: string }) => ({
     path,
     type: 'text/html; charset=utf-8',
     body: () => framed(made(), operations(), { path: path.replace(/\/$/, ''), ...content() }),
@@ -36,16 +47,22 @@ export function siteDocuments(
     page('/docs/', start),
     ...names.guides.map((id) => page(`/docs/${id}`, guide(id))),
     ...names.operations.map((name) => page(`/docs/${name}`, operation(name))),
+    ...['/guides', '/guides/'].map((path) =>
+      page(path, () => ({ ...OF_GUIDES, title: GUIDES_TITLE, main: handbookIndex() })),
+    ),
+    ...handbookGuides().map((one) =>
+      page(`/guides/${one.id}`, () => ({ ...OF_GUIDES, title: one.title, main: handbookPage(one, rendered(one)) })),
+    ),
   ]
   const index = {
     path: '/docs/search.json',
     type: 'application/json; charset=utf-8',
-    body: () => JSON.stringify(searchIndex(made(), operations())),
+    body: () => JSON.stringify({ ...searchIndex(made(), operations()), ...guideIndex(rendered) }),
   }
-  return [...pages, index, ...FILES].map((one) => ({ ...one, headers: PAGE_HEADERS }))
+  return [...pages, index, ...FILES, ...handbookFiles(made)].map((one) => ({ ...one, headers: PAGE_HEADERS }))
 }
 
-const STYLES = ['theme.css', 'reference/layout.css', 'reference/content.css']
+const STYLES = ['theme.css', 'reference/layout.css', 'reference/content.css', 'reference/guide.css']
 
 const FILES: readonly Document[] = [
   { path: '/docs/reference.css', type: 'text/css; charset=utf-8', body: () => STYLES.map(file).join('') },
@@ -63,14 +80,20 @@ function file(name: string): string {
 
 // ---- The frame.
 
-type Framed = { readonly path: string; readonly title: string; readonly main: Html }
+/** `of`: the pages that it belongs to, unless they are the reference. */
+type Framed = { readonly path: string; readonly title: string; readonly main: Html; readonly of?: string }
 
-function framed(site: Site, operations: readonly ReferenceOperation[], { path, title, main }: Framed): string {
-  const downloads = Object.entries(site.downloads).map(([name, at]) => html`<a href="${at}">${name}</a>`)
+const OF_GUIDES = { of: GUIDES_TITLE }
+
+function framed(site: Site, operations: readonly ReferenceOperation[], framed: Framed): string {
+  const { path, title, main, of = site.title } = framed
+  const downloads = Object.entries({ Guides: '/guides', ...site.downloads }).map(
+    ([name, at]) => html`<a href="${at}">${name}</a>`,
+  )
   const { markup } = html`<html lang="en">
 <head>
 <meta charset="utf-8"/>
-<title>${title === site.title ? title : `${title} – ${site.title}`}</title>
+<title>${title === of ? title : `${title} – ${of}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta name="color-scheme" content="light dark"/>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml"/>
@@ -78,7 +101,7 @@ function framed(site: Site, operations: readonly ReferenceOperation[], { path, t
 <script type="module" src="/docs/page.js"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the reference</a>
+<a class="skip" href="#content">Skip to the page</a>
 <header class="bar">
 <button type="button" id="menu" aria-expanded="false" aria-controls="side">Menu</button>
 <a class="brand" href="/docs"><img src="/docs/icon.svg" alt=""/>Paddock <span>${site.subtitle}</span></a>
@@ -98,22 +121,27 @@ ${CONFIRMATION}
 }
 
 function sidebar(site: Site, operations: readonly ReferenceOperation[], path: string): Html {
-  const link = (name: string, content: Html) => {
-    const current = path === `/docs/${name}` ? html` aria-current="page"` : nothing
-    return html`<li><a href="/docs/${name}"${current}>${content}</a></li>`
+  const link = (address: string, content: Html) => {
+    const current = path === address ? html` aria-current="page"` : nothing
+    return html`<li><a href="${address}"${current}>${content}</a></li>`
   }
-  const guides = site.guides.map(({ id, title }) => link(id, html`${title}`))
+  const guides = site.guides.map(({ id, title }) => link(`/docs/${id}`, html`${title}`))
   const areas = areasOf(site, operations).map(({ name, title, entries }) => {
-    const links = entries.map((one) => link(one.name, html`${methodBadge(one)} <span>${one.name}</span>`))
+    const links = entries.map((one) => link(`/docs/${one.name}`, html`${methodBadge(one)} <span>${one.name}</span>`))
     return html`<h2 id="nav-${name}">${title}</h2><ul aria-labelledby="nav-${name}">${links}</ul>`
   })
-  return html`<nav id="side" class="side" aria-label="Reference">
-<p class="filter"><label for="filter">Find an operation</label>
+  const ofReference = html`<h2 id="nav-guides">About the API</h2><ul aria-labelledby="nav-guides">${guides}</ul>${areas}`
+  const documents = handbookGroups().map(([group, entries], index) => {
+    const links = entries.map((one) => link(`/guides/${one.id}`, html`${shortTitle(one)}`))
+    return html`<h2 id="nav-group-${index}">${group}</h2><ul aria-labelledby="nav-group-${index}">${links}</ul>`
+  })
+  const ofGuides = html`${documents}`
+  return html`<nav id="side" class="side" aria-label="Reference and guides">
+<p class="filter"><label for="filter">Find an operation or a guide</label>
 <input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="name, path, word, error"
 aria-keyshortcuts="/"/></p>
 <p id="filtered" class="hidden-text" role="status"></p>
-<div class="pages"><h2 id="nav-guides">Guides</h2><ul aria-labelledby="nav-guides">${guides}</ul>
-${areas}</div>
+<div class="pages">${path.startsWith('/guides') ? [ofGuides, ofReference] : [ofReference, ofGuides]}</div>
 </nav>`
 }
 
@@ -179,7 +207,7 @@ function startPage(site: Site, operations: readonly ReferenceOperation[]): Html 
 <p>${site.storage.text}</p>
 <noscript><p><strong>“Try it” and the search need JavaScript; everything else does not.</strong></p></noscript>
 <p class="send"><button type="button" class="credentials">Enter credentials</button> <span class="sent-as quiet"></span></p></section>
-<section aria-labelledby="guides-title"><h2 id="guides-title">Guides</h2><ul class="index">${guides}</ul></section>
+<section aria-labelledby="guides-title"><h2 id="guides-title">About the API</h2><ul class="index">${guides}</ul></section>
 ${areas}`
 }
 
@@ -188,12 +216,23 @@ export function searchIndex(
   { document, guides }: Site,
   operations: readonly ReferenceOperation[],
 ): { [path: string]: string } {
-  const words = (text: string) => [...new Set(text.toLowerCase().split(/\s+/))].join(' ')
-  const ofGuides = guides.map(({ id, content }) => [id, content.markup.replace(/<[^>]*>?/g, ' ')] as const)
+  const ofGuides = guides.map(({ id, content }) => [id, textOf(content)] as const)
   const ofOperations = operations.map((operation) => {
     const { name, path, method, summary, security } = operation
     const roles = security.flatMap((one) => Object.values(one).flat())
     return [name, [name, path, method, summary, ...roles, ...refusalWords(document, operation)].join(' ')] as const
   })
   return Object.fromEntries([...ofGuides, ...ofOperations].map(([name, text]) => [`/docs/${name}`, words(text)]))
+}
+
+function guideIndex(rendered: ReturnType<typeof renderedGuides>): { [path: string]: string } {
+  return Object.fromEntries(handbookGuides().map((one) => [`/guides/${one.id}`, words(textOf(rendered(one).content))]))
+}
+
+function textOf({ markup }: Html): string {
+  return markup.replace(/<[^>]*>?/g, ' ')
+}
+
+function words(text: string): string {
+  return [...new Set(text.toLowerCase().split(/\s+/))].join(' ')
 }

@@ -137,15 +137,15 @@ test('the first Tab stop skips the menu', async () => {
   expect(await page.evaluate('document.activeElement.id')).toBe('main')
 })
 
-/** The start page, a guide and an operation of each reference. */
+/** The start page, a page about the API and an operation of each reference; the list of guides, and one with tables and code. */
 const REFERENCES = [
-  ['public', ['', 'errors', 'createCommentOnOutcomeId']],
-  ['operator', ['', 'problems', 'moderateComment']],
+  ['public', ['docs', 'docs/errors', 'docs/createCommentOnOutcomeId', 'guides', 'guides/events']],
+  ['operator', ['docs', 'docs/problems', 'docs/moderateComment', 'guides/withdrawals']],
 ] as const
 
 function openReference(name: 'public' | 'operator', path: string): Promise<Page> {
   const { publicUrl, operatorUrl } = service
-  return consoles.openAt(`${name === 'public' ? publicUrl : operatorUrl}/docs/${path}`, LAPTOP)
+  return consoles.openAt(`${name === 'public' ? publicUrl : operatorUrl}/${path}`, LAPTOP)
 }
 
 test.each(REFERENCES)(
@@ -153,8 +153,9 @@ test.each(REFERENCES)(
   async (name, paths) => {
     for (const path of paths) {
       const page = await openReference(name, path)
-      await expectNothingFound(page, `reference-${name}-${path}`)
-      await expectGeometry(page, `reference-${name}-${path}`, FEW_APPEARANCES)
+      const shown = `reference-${name}-${path.replace('/', '-')}`
+      await expectNothingFound(page, shown)
+      await expectGeometry(page, shown, FEW_APPEARANCES)
     }
     const page = await openReference(name, paths[2])
     await page.locator('main button.credentials').click()

@@ -3,6 +3,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { allOperations } from '../../src/operations.ts'
+import { handbookGuides } from '../../src/reference/handbook.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { FAMILIES, goTo, openCredentials, sendAll, setFamily, tryOut } from '../harness/reference-browser.ts'
@@ -70,8 +71,11 @@ test.each(['', '/getProfile', '/errors'])('from /docs%s, a fault’s code is fou
   const expectFound = async (words: string, names: string[]) => {
     await page.locator('#side').getByLabel('Find an operation').fill(words)
     const shown = () => page.locator('#side li:visible').allTextContents()
-    await expect.poll(shown).toEqual(names)
-    expect(await page.locator('#filtered').textContent()).toBe(`${names.length} found`)
+    // Guides that say it come last.
+    await expect.poll(async () => (await shown()).slice(0, names.length)).toEqual(names)
+    const found = await shown()
+    expect(found.slice(names.length).filter((one) => /^(GET|POST|PUT|DELETE) /.test(one))).toEqual([])
+    expect(await page.locator('#filtered').textContent()).toBe(`${found.length} found`)
   }
   await expectFound('30520', ['Errors', 'POST createCommentOnOutcomeId'])
   const ofMoney = ['makeTransaction', 'makeDeposit', 'finishChallenge', 'makeWithdrawal'].map((one) => `POST ${one}`)
@@ -176,6 +180,40 @@ test('on a phone the menu has every page, and closes when one is chosen', async 
   await page.locator('#side').getByRole('link', { name: 'POST makeTransaction' }).click()
   await page.getByRole('heading', { level: 1, name: 'makeTransaction' }).waitFor()
   expect(await page.locator('#side').isVisible()).toBe(false)
+})
+
+test('guides are found with the operations, shown without a load, and have commands to copy', async () => {
+  const page = await reference('/getProfile')
+  await page.evaluate('window.isSame = true')
+  await page.locator('#side').getByLabel('Find an operation or a guide').fill('merkle')
+  await page.locator('#side').getByRole('link', { name: 'The record' }).click()
+  await page.getByRole('heading', { level: 1, name: /^The record/ }).waitFor()
+  expect(await page.title()).toMatch(/^The record.* – Paddock guides$/)
+  await page.locator('.neighbours').getByRole('link', { name: 'Next' }).waitFor()
+  await page
+    .locator('main')
+    .getByRole('link', { name: 'Moderation' })
+    .or(page.locator('main a[href^="/docs/"]'))
+    .first()
+    .waitFor()
+  await page.goto(`${service.publicUrl}/guides/tour#sessions`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.locator('[data-copies="code-2"]').click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+  expect(copied.split('\n')).toEqual([
+    'alice() { api -H who-ticket:TGT-1-sandbox-alice "$@"; }',
+    'bob() { api -H who-ticket:TGT-2-sandbox-bob "$@"; }',
+    "api -d 'username=alice&password=sandbox' http://127.0.0.1:8080/v1/sessions/tickets",
+  ])
+})
+
+test.each([320, 390, 768])('no guide is wider than %i pixels', { timeout: 240_000 }, async (width) => {
+  const page = await openAt(`${service.publicUrl}/guides`, { ...PHONE, viewport: { width, height: 800 } })
+  for (const { id } of width === 390 ? handbookGuides() : handbookGuides().slice(0, 4)) {
+    await page.goto(`${service.publicUrl}/guides/${id}`)
+    expect([id, await overflowOf(page, width)]).toEqual([id, { page: width, over: [] }])
+  }
 })
 
 test('without JavaScript both are shown, and links lead to other pages', async () => {

@@ -3,10 +3,17 @@
 import { SaxesParser } from 'saxes'
 import type { Document } from '../../src/http/answers/documents.ts'
 
-/** The text of each document whose path begins so. */
-export function textsOf(documents: readonly Document[], prefix: string): Map<string, string> {
-  const wanted = documents.filter(({ path }) => path.startsWith(prefix))
-  return new Map(wanted.map(({ path, body }) => [path, body()]))
+/** The text of each document of the reference and of the guides. */
+export function textsOf(documents: readonly Document[]): Map<string, string> {
+  const wanted = documents.filter(({ path }) => /^\/(docs|guides|llms)/.test(path))
+  return new Map(wanted.map(({ path, type, body }) => [path, type === 'image/png' ? '' : String(body())]))
+}
+
+/** Which of the addresses that a page names are served nowhere. Guides lead to other sites too. */
+export function deadLinks(path: string, text: string, isServed: (target: string) => boolean): string[] {
+  const linked = [...text.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, target]) => target as string)
+  const own = path.startsWith('/guides') ? linked.filter((target) => !/^https?:/.test(target)) : linked
+  return own.filter((target) => !isServed(target))
 }
 
 export type Markup = {

@@ -25,7 +25,7 @@ import {
 } from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'people' })
-const pages = textsOf(operatorPages(operatorAreas, { sandbox: true, address: () => 'http://localhost:8081' }), '/docs')
+const pages = textsOf(operatorPages(operatorAreas, { sandbox: true, address: () => 'http://localhost:8081' }))
 
 /** What must be there first: ids that are random, and states that the sandbox does not begin with. */
 const waiting = async (service: TestService) => ({ id: (await waitingWithdrawal(service)).id })

@@ -138,7 +138,7 @@ function toggleMenu(open) {
 
 window.navigation?.addEventListener('navigate', (event) => {
   const { origin, pathname } = new URL(event.destination.url)
-  const isPage = origin === location.origin && /^\/docs(\/[\w-]*)?$/.test(pathname)
+  const isPage = origin === location.origin && /^\/(docs|guides)(\/[\w-]*)?$/.test(pathname)
   if (!isPage || !event.canIntercept || event.hashChange || event.navigationType === 'reload') return
   event.intercept({ focusReset: 'manual', handler: () => load(event.destination.url, event.signal) })
 })

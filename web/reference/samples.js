@@ -48,10 +48,16 @@ export function showSamples() {
 
 // ---- Copying. Browsers allow the clipboard on secure pages only; elsewhere the text is selected instead.
 
+/** A text without prompts is copied as it is; of one with prompts the commands, without their answers. */
+function commandsIn(text) {
+  const commands = [...text.matchAll(/^\$ ((?:.*\\\n)*.*)$/gm)].map(([, command]) => command)
+  return commands.length === 0 ? text : commands.join('\n')
+}
+
 async function copy(button, textOf) {
   const source = byId(button.dataset.copies)
   try {
-    await navigator.clipboard.writeText(textOf(source.id) ?? source.textContent)
+    await navigator.clipboard.writeText(textOf(source.id) ?? commandsIn(source.textContent))
     button.textContent = 'Copied'
   } catch {
     getSelection().selectAllChildren(source)

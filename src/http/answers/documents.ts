@@ -8,7 +8,7 @@ import { staticContent } from './static-content.ts'
 export type Document = {
   readonly path: string
   readonly type: string
-  readonly body: () => string
+  readonly body: () => string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -57,7 +57,7 @@ function folderOf(path: string): string | null {
 }
 
 function documentHandler(operation: string, { type, body, headers = {} }: Document): Handler {
-  const rendered = once(() => staticContent(Buffer.from(body()), type))
+  const rendered = once(() => staticContent(Buffer.from(body() as string), type))
   return (request, reply) => {
     request.record.operation = operation
     // Browsers cache it but revalidate each time, so that a new version of the service shows at once.

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasCurrentCopy } from '../../platform/runtime/etags.ts'
 import { compressed, type Encoding, encodingOf } from './encodings.ts'
 
-/** Smaller ones fit into one packet anyway. */
+/** Smaller ones fit into one packet anyway. Pictures are compressed already. */
 const MIN_COMPRESSED = 1_024
 
 export function staticContent(bytes: Buffer, type: string) {
@@ -21,7 +21,8 @@ export function staticContent(bytes: Buffer, type: string) {
 
   /** The caller has set the headers of its own. */
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const encoding = bytes.length < MIN_COMPRESSED ? null : encodingOf(request.headers['accept-encoding'])
+    const encoding =
+      bytes.length < MIN_COMPRESSED || type === 'image/png' ? null : encodingOf(request.headers['accept-encoding'])
     // Other bytes have another tag.
     const etag = encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`
     reply.headers({ etag, vary: 'accept-encoding' })
