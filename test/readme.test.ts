@@ -1,4 +1,4 @@
-// Sends every request that README.md and docs/tour.md show, in order, to a service with the sandbox's customers, and compares the
+// Sends every request that README.md and its guides step by step show, in order, to a service with the sandbox's customers, and compares the
 // answers. Opens the addresses that README.md names, and runs its TypeScript.
 
 import { readFileSync } from 'node:fs'
@@ -7,9 +7,9 @@ import { curlRequest, shellWords } from './harness/curl.ts'
 import { runTypeScript } from './harness/run-typescript.ts'
 import { OPERATOR_TOKEN, startTestService, type TestService } from './harness/service.ts'
 
-const [readme = '', tour = ''] = ['README.md', 'docs/tour.md'].map((file) =>
-  readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'),
-)
+const GUIDES = ['tour', 'first-call', '3-d-secure', 'verify-a-webhook'].map((name) => `docs/${name}.md`)
+const texts = ['README.md', ...GUIDES].map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+const [readme = ''] = texts
 
 /** The code blocks of a language; '' for those without. */
 function blocksIn(text: string, language: string): string[] {
@@ -18,7 +18,7 @@ function blocksIn(text: string, language: string): string[] {
 }
 
 /** What stands after `$ ` in code blocks, with the answer below it. */
-const commands = [readme, tour]
+const commands = texts
   .flatMap((text) => blocksIn(text, ''))
   .flatMap((block) =>
     block
@@ -31,8 +31,8 @@ const commands = [readme, tour]
   )
 /** What a command ends with to store its answer. */
 const TEE = / \| tee (\S+)$/
-/** Stored answers by file: the number in the document, and the one that the service gave. */
-const stored = new Map<string, { shown: string; given: string }>()
+/** Stored answers by file: the number in the document, and the one that the service gave; and its payment. */
+const stored = new Map<string, { shown: string; given: string; payment: string | undefined }>()
 /** The shell functions that it defines, as the words that they stand for. */
 const functions = new Map<string, string>()
 
@@ -45,7 +45,7 @@ afterAll(() => service.close())
 
 test('there are commands with answers, each of whose functions is defined before in the same document', () => {
   expect(commands.filter(({ answer }) => answer !== '').length).toBeGreaterThan(10)
-  for (const text of [readme, tour]) {
+  for (const text of texts) {
     for (const [, name = '', index] of [...text.matchAll(/^\$ (\w+) /gm)].map((match) => [...match, match.index])) {
       expect(text.indexOf(`$ ${name}() {`), `${name}`).toBeGreaterThan(-1)
       expect(text.indexOf(`$ ${name}() {`)).toBeLessThan(Number(index))
@@ -80,9 +80,12 @@ test.each(commands)('$command', async ({ command, answer }) => {
   const send = async () => {
     const reply = await fetch(url, request)
     const text = await reply.text()
-    if (file !== undefined) stored.set(file, { shown: firstNumber(answer), given: firstNumber(text) })
+    if (file !== undefined) {
+      const payment = /"paymentId":"([^"]+)"/.exec(text)?.[1]
+      stored.set(file, { shown: firstNumber(answer), given: firstNumber(text), payment })
+    }
     if (answer === '') expect([reply.status, text]).toEqual([204, ''])
-    else expect(JSON.parse(withoutChance(text))).toEqual(JSON.parse(withoutChance(asGiven(answer))))
+    else expect(JSON.parse(withoutChance(text))).toEqual(JSON.parse(withoutChance(asGiven(onService(answer)))))
   }
   // A notification comes a moment after its event.
   if ((request.method ?? 'GET') === 'GET') await vi.waitFor(send, { timeout: 20_000, interval: 50 })
@@ -123,7 +126,8 @@ function wordsOf(command: string): string[] {
   const filled = onService(
     command
       .replace('$(cat data/operator-token)', OPERATOR_TOKEN)
-      .replace(/\$\(number (\S+)\)/, (_, file) => stored.get(file)?.given ?? ''),
+      .replace(/\$\(number ([\w.]+)\)/g, (_, file) => stored.get(file)?.given ?? '')
+      .replace(/\$\(payment ([\w.]+)\)/g, (_, file) => stored.get(file)?.payment ?? ''),
   )
   const [first = '', ...rest] = shellWords(filled)
   const body = functions.get(first)
@@ -138,7 +142,7 @@ function withoutChance(answer: string): string {
     .replace(/TGT-\d+-\w{50}-paddock/g, 'ticket')
     .replace(/whsec_[\w+/=]+/g, 'secret')
     .replace(/\/pictures\/[0-9a-f]{32}\.(png|jpg)/g, 'picture')
-    .replace(/evt_\d+_\w+/g, 'event')
+    .replace(/evt_(test_)?\d+_\w+/g, 'event')
     .replace(/("(?:position|next)": ?)\d+/g, '$1 0')
     .replace(/("(?:from|to)": ?)"\d{4}-\d\d-\d\d"/g, '$1 "date"')
     .replace(/("numUnread": ?)"\d+"/, '$1 "0"')
