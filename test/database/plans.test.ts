@@ -26,6 +26,7 @@ import { allStatements } from './statements.ts'
 /** Tables that stay small, and statements whose whole point is to read many rows, with the reason. */
 const SMALL_TABLES = [
   'migration',
+  'neighbour',
   'turnstile',
   'audit_head',
   'application',
@@ -54,6 +55,7 @@ const SMALL_TABLES = [
 const MAY_READ_MANY: Record<string, string> = {
   pendingWork: 'counts deposits in flight, jobs and what waits for persons, which stay few',
   countUnapplied: 'counts what waits for persons, by the index of these',
+  olderConnections: 'reads the connections of the server, once before migrations',
   waitingWebhookDeliveries: 'counts what waits, every 15 s, by the index of waiting deliveries',
   checkedAccounts: 'adds up the transfers of each debt, by its index: the check of the whole ledger',
   // The generic plan takes a window of unknown length for a third of all follows.

@@ -264,7 +264,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
 
   test('no request fails when a replica cancels a read that conflicts with its replay', async () => {
     await caughtUp()
-    const theReads = `from pg_stat_activity where application_name = 'paddock' and state = 'active'`
+    const theReads = `from pg_stat_activity where application_name like 'paddock %' and state = 'active'`
     const failures = await failuresDuring(async (everybodyGoesOn) => {
       for (let round = 0; round < 20; round++) await onReplica(`select pg_cancel_backend(pid) ${theReads}`)
       await onReplica(`select pg_terminate_backend(pid) ${theReads.replace(/ and state.*/, '')}`)

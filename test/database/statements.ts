@@ -6,6 +6,7 @@ import { engine } from '../harness/service.ts'
 const POSTGRES_ONLY = [
   join('platform', 'database', 'replicas', 'position-store.ts'),
   join('platform', 'database', 'postgres', 'heartbeat-store.ts'),
+  join('platform', 'database', 'postgres', 'neighbour-store.ts'),
   join('event-log', 'sequencer-store.ts'),
 ]
 

@@ -12,3 +12,9 @@ export const recordMigration = writing<{ number: number; name: string; checksum:
   'recordMigration',
 )`
   insert into migration (number, name, checksum, applied_at) values (:number, :name, :checksum, :now)`
+
+/** The migrations that a version without them may run on. */
+export const neighbours = reading<NoParameters, { number: number }>('neighbours')`select number from neighbour`
+
+export const recordNeighbours = writing<{ numbers: string }>('recordNeighbours')`
+  insert into neighbour (number) select cast(value as integer) from jsonb_array_elements(:numbers)`

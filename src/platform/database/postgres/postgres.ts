@@ -15,6 +15,7 @@ import {
   UniqueViolation,
   valuesOf,
 } from '../database.ts'
+import { schemaNumber } from '../migration-list.ts'
 import { writeAlone, writeQueues } from '../write-queue.ts'
 import { COMMIT, type Result, sendPrepared } from './pipeline/prepared-query.ts'
 import { SharedConnections } from './pipeline/shared-connections.ts'
@@ -105,7 +106,8 @@ export function openPostgres(settings: PostgresSettings): Database {
 function connectionConfig(settings: PostgresSettings): { connection: pg.ClientConfig; silentMs: number } {
   const { statementTimeoutMs = 10_000, connectTimeoutMs = 3_000, socket } = settings
   const connection: pg.ClientConfig = {
-    application_name: 'paddock',
+    // Tells a later version that migrates who else is there (../migrate.ts).
+    application_name: `paddock ${schemaNumber()}`,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     // The tests check the generic plans. Left to choose, the server plans long statements again each time, which takes as
