@@ -14,6 +14,10 @@ RUN npm run build && npm ci --omit=dev --ignore-scripts \
  && chmod +x dist/main.js && mkdir node_modules/.cache
 
 FROM node:24-slim
+# pg_dump of the server's major version, for backups: another server needs another number here.
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates postgresql-common \
+ && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+ && apt-get install -y --no-install-recommends postgresql-client-18 && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE /app/THIRD_PARTY.md ./
 COPY --from=build /app/node_modules ./node_modules

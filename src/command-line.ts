@@ -3,13 +3,14 @@
 import { existsSync, fstatSync, readFileSync, writeSync } from 'node:fs'
 import packageFile from '../package.json' with { type: 'json' }
 import { verifyAudit } from './commands/audit.ts'
-import { backUp, restore } from './commands/backup.ts'
+import { backUp } from './commands/backup.ts'
 import { type Command, CommandError, type CommandResult, UsageError } from './commands/command.ts'
 import { createOperatorToken, migrateDatabase } from './commands/database.ts'
 import { failureText } from './commands/failure.ts'
 import { sendFeed } from './commands/feed.ts'
 import { openGatewayProcess } from './commands/gateway.ts'
 import { reconcileReport } from './commands/reconcile.ts'
+import { restore } from './commands/restore.ts'
 import { seedDatabase } from './commands/seed.ts'
 import { lockDataFolder } from './commands/serve-lock.ts'
 import { type CommandName, isCommandName, readArguments, usageOf, usageOfAll } from './commands/usage.ts'
@@ -17,6 +18,8 @@ import { verifyTipLog } from './commands/verify-log.ts'
 import { welcome } from './commands/welcome.ts'
 import { type Config, InvalidSettings, readConfig } from './platform/config/config.ts'
 import { checkEnvFile } from './platform/config/env-file.ts'
+import { UpgradeRefused } from './platform/database/backup/before-migrations.ts'
+import { OlderVersionRuns } from './platform/database/migrate.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
 import { createMetrics } from './platform/observability/metrics.ts'
 import { recentRequests } from './platform/observability/recent-requests.ts'
@@ -58,6 +61,8 @@ const commands: Record<Exclude<CommandName, keyof typeof servers>, Command> = {
   'verify-log': verifyTipLog,
 }
 const WRONG_USAGE = 2
+/** Their messages say what to do. */
+const FOR_CALLERS = [InvalidSettings, CommandError, UpgradeRefused, OlderVersionRuns]
 
 const [name = 'serve', ...commandLine] = process.argv.slice(2)
 if (isHelp(name) || name === 'help') console.log(usageOfAll())
@@ -84,8 +89,8 @@ async function run(name: CommandName): Promise<void> {
     else print(await commands[name](config, given, options))
   } catch (error) {
     if (error instanceof UsageError) return refuse(error.message, usageOf(name))
-    const isForCaller = error instanceof InvalidSettings || error instanceof CommandError
-    console.error(isForCaller ? error.message : failureText(error, process.env))
+    const isForCaller = FOR_CALLERS.some((one) => error instanceof one)
+    console.error(isForCaller ? (error as Error).message : failureText(error, process.env))
     process.exitCode = error instanceof CommandError ? error.exitCode : 1
   }
 }

@@ -29,8 +29,9 @@ import { databaseSettings, replicasOf, sqliteFile } from './platform/configured-
 import { tracingOf } from './platform/configured-tracing.ts'
 import type { Context } from './platform/context.ts'
 import type { Database } from './platform/database/database.ts'
-import { migrate, refuseOtherSchema } from './platform/database/migrate.ts'
+import { refuseOtherSchema } from './platform/database/migrate.ts'
 import { type DatabasePatience, openCheckedDatabase, untilAvailable } from './platform/database/open.ts'
+import { migrateAtStart } from './platform/migrate-at-start.ts'
 import type { Log } from './platform/observability/log.ts'
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
 import { type RecentRequests, recentRequests, startShowing } from './platform/observability/recent-requests.ts'
@@ -166,7 +167,7 @@ async function openContext(
   config: Config,
   dependencies: ServiceDependencies,
   opened: Opened,
-  prepare: (database: Database, dependencies: ServiceDependencies) => Promise<void>,
+  prepare: (database: Database, dependencies: ServiceDependencies, config: Config) => Promise<void>,
 ): Promise<ServiceContext> {
   const { log, now = turnTime, metrics = createMetrics(now), recent = recentRequests(now) } = dependencies
   const { observePorts, workers = null, writeNotices = null, shares = localShares() } = dependencies
@@ -178,7 +179,7 @@ async function openContext(
   const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { ...observed, patience })
   const database = observePorts?.database(unobserved) ?? unobserved
   opened.unshift(database, metrics)
-  await untilAvailable(() => prepare(database, dependencies), config.databaseWaitMs, log)
+  await untilAvailable(() => prepare(database, dependencies, config), config.databaseWaitMs, log)
   opened.unshift(writes)
   await writes.start()
   const gateways = await openGateways(config, observePorts?.gateway)
@@ -204,9 +205,8 @@ async function openContext(
   return context
 }
 
-async function migrateSchema(database: Database, { log, now = turnTime }: ServiceDependencies): Promise<void> {
-  const applied = await migrate(database, now())
-  if (applied.length > 0) log.info({ migrations: applied }, 'schema migrated')
+async function migrateSchema(database: Database, { log, now = turnTime }: ServiceDependencies, config: Config) {
+  await migrateAtStart(config, database, { log, now: now() })
   await storeMissingLooks(database)
 }
 

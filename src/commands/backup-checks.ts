@@ -1,11 +1,10 @@
 // What is checked of a backup when it is written, and before it replaces a database.
 
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { checkAudit } from '../audit/chain.ts'
+import { sha256Of } from '../platform/database/backup/manifest.ts'
 import type { Database } from '../platform/database/database.ts'
-import { DamagedDatabase, syncPath } from '../platform/database/sqlite/backup.ts'
+import { DamagedDatabase } from '../platform/database/sqlite/backup.ts'
 import { schemaDifferences } from '../platform/database/sqlite/schema.ts'
 import { verifyStoredLog } from '../tip-log/verify-stored.ts'
 import { checkLedger } from '../wallets/books/ledger-check.ts'
@@ -34,24 +33,14 @@ export function finding(check: Check, what: string, problems: readonly string[])
   return [{ check, why: `${what}: ${[...shown, ...rest].join('; ')}` }]
 }
 
-// ---- The checksum, in a file that `sha256sum --check` reads
-
-export function checksumFile(file: string): string {
-  return `${file}.sha256`
-}
-
-/** `file`: whose name it gets. `content`: where its bytes are now. */
-export async function writeChecksum(file: string, content: string): Promise<void> {
-  writeFileSync(checksumFile(file), `${await sha256Of(content)}  ${basename(file)}\n`, { flag: 'wx', mode: 0o600 })
-  syncPath(checksumFile(file))
-}
+// ---- The checksum of a single file, which earlier versions wrote beside it
 
 /** Throws unless there is one beside the backup. */
 export function readChecksum(file: string): string {
-  const beside = checksumFile(file)
+  const beside = `${file}.sha256`
   if (!existsSync(beside)) {
     throw new CommandError(
-      `There is no ${beside}, which "paddock backup" writes beside a backup: put it there, or restore without this check: --without checksum. Nothing was changed.`,
+      `There is no ${beside}, which earlier versions wrote beside a backup: put it there, or restore without this check: --without checksum. Nothing was changed.`,
     )
   }
   return readFileSync(beside, 'utf8').slice(0, 64).toLowerCase()
@@ -63,12 +52,6 @@ export async function refuseOtherChecksum(content: string, expected: string): Pr
   }
 }
 
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk)
-  return hash.digest('hex')
-}
-
 // ---- The content
 
 /** Throws if the file has no schema of ours, or that of a newer version. */
@@ -76,7 +59,7 @@ export function checkSchema(file: string): Finding[] {
   return finding('schema', 'its schema is not that of its version', schemaDifferences(file))
 }
 
-/** The database must have the schema of this version, and nobody else may write to it. */
+/** The database must have the schema of this version. */
 export async function checkContent(database: Database, without: ReadonlySet<Check>): Promise<Finding[]> {
   const problemsOf = { audit: auditProblems, 'tip-log': verifyStoredLog, ledger: ledgerProblems }
   const what = {
@@ -97,4 +80,14 @@ async function auditProblems(database: Database): Promise<string[]> {
 
 async function ledgerProblems(database: Database): Promise<string[]> {
   return (await checkLedger(database)).problems
+}
+
+export function refuseFindings(findings: readonly Finding[]): void {
+  if (findings.length === 0) return
+  const why = findings.map((one) => one.why).join('; ')
+  throw new Error(`${why}. Use another backup, or restore it all the same: ${withoutOption(findings)}`)
+}
+
+export function withoutOption(findings: readonly Finding[]): string {
+  return `--without ${findings.map(({ check }) => check).join(',')}`
 }

@@ -1,173 +1,93 @@
-// For the embedded database: `paddock backup FILE`, also while the service runs, and `paddock restore FILE`, while it does not.
+// `paddock backup [FOLDER]`, also while the service runs. `paddock restore` is in restore.ts.
 
-import { existsSync, rmSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import packageFile from '../../package.json' with { type: 'json' }
 import type { Config } from '../platform/config/config.ts'
-import { sqliteFile } from '../platform/configured-database.ts'
-import { migrate, refuseOtherSchema } from '../platform/database/migrate.ts'
-import {
-  checkDatabase,
-  copyBackup,
-  copyDatabase,
-  DamagedDatabase,
-  DatabaseInUse,
-  type LockedDatabase,
-  lockDatabase,
-  moveDatabase,
-} from '../platform/database/sqlite/backup.ts'
+import { installationOf, sqliteFile } from '../platform/configured-database.ts'
+import { checksumOfBackup, DATABASE_FILE, isBackupFolder, type Manifest } from '../platform/database/backup/manifest.ts'
+import { backupsFolder, timeInName } from '../platform/database/backup/names.ts'
+import { writeBackup } from '../platform/database/backup/write.ts'
+import { refuseOtherSchema } from '../platform/database/migrate.ts'
+import { DamagedDatabase } from '../platform/database/sqlite/backup.ts'
 import { openSqlite } from '../platform/database/sqlite/sqlite.ts'
-import { openDataFolder } from '../platform/runtime/data-folder.ts'
-import {
-  CHECKS,
-  type Check,
-  checkContent,
-  checkSchema,
-  checksumFile,
-  type Finding,
-  readChecksum,
-  readWithout,
-  refuseOtherChecksum,
-  writeChecksum,
-} from './backup-checks.ts'
+import { checkContent, checkSchema, type Finding, withoutOption } from './backup-checks.ts'
 import { type Command, CommandError, type CommandResult } from './command.ts'
+import { endProgress, showProgress } from './progress.ts'
 
 const PROBLEMS_FOUND = 1
 
-export const backUp: Command = async (config, [name = '']) => {
-  const file = backupFile(config, 'backup', name)
-  const database = sqliteFile(config)
-  if (!existsSync(database))
-    throw new CommandError(`There is no database ${database}. Set DATA_DIR to the data folder of the service.`)
-  for (const one of [file, checksumFile(file)]) {
-    if (existsSync(one)) throw new CommandError(`${one} exists already: name a new file.`)
-  }
-  const unfinished = `${file}.unfinished`
-  try {
-    copyDatabase(database, unfinished)
-    checkDatabase(unfinished)
-    const findings = await checkCopy(unfinished)
-    // Before the backup has its name: no backup is without its checksum.
-    await writeChecksum(file, unfinished)
-    moveDatabase(unfinished, file)
-    return reportBackup(file, findings)
-  } catch (error) {
-    for (const one of [unfinished, checksumFile(file)]) rmSync(one, { force: true })
-    throw failure(error, `${database} cannot be backed up`, 'No file was written.')
-  }
-}
-
-export const restore: Command = async (config, [name = ''], options) => {
-  const file = backupFile(config, 'restore', name)
-  const without = readWithout(options.without)
-  if (!existsSync(file)) throw new CommandError(`There is no file ${file}. Name a file that "paddock backup" wrote.`)
-  if (!statSync(file).isFile()) throw new CommandError(`${file} is no file. Name a file that "paddock backup" wrote.`)
-  const checksum = without.has('checksum') ? null : readChecksum(file)
-  openDataFolder(config.dataFolder)
-  const database = sqliteFile(config)
-  const held = hold(database)
-  try {
-    const incoming = `${database}.incoming`
-    await copyCheckAndMigrate(file, incoming, checksum, without)
-    const replacedFile = `${database}.replaced-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
-    const replaced = existsSync(database)
-    held.setAside(replacedFile)
-    moveDatabase(incoming, database)
-    return reportRestore(file, replaced ? replacedFile : null, without)
-  } finally {
-    held.release()
-  }
-}
-
-function backupFile(config: Config, command: string, name: string): string {
-  if (config.databaseUrl !== null) {
+export const backUp: Command = async (config, [name]) => {
+  const folder = newFolder(config, name)
+  if (config.databaseUrl === null && !existsSync(sqliteFile(config)))
     throw new CommandError(
-      `paddock ${command} is for the embedded database, and DATABASE_URL names a PostgreSQL: use pg_dump and pg_restore.`,
+      `There is no database ${sqliteFile(config)}. Set DATA_DIR to the data folder of the service.`,
     )
-  }
-  return resolve(name)
-}
-
-function hold(database: string): LockedDatabase {
+  const options = {
+    version: packageFile.version,
+    now: Date.now(),
+    pictures: 'copied',
+    progress: showProgress(),
+  } as const
+  let findings: readonly Finding[] | 'not checked' = 'not checked'
   try {
-    return lockDatabase(database)
+    const manifest = await writeBackup(installationOf(config), folder, options, async (unfinished) => {
+      if (config.databaseUrl === null) findings = await checkCopy(join(unfinished, DATABASE_FILE.sqlite))
+    })
+    endProgress()
+    return report(folder, manifest, await checksumOfBackup(folder), findings)
   } catch (error) {
-    if (!(error instanceof DatabaseInUse)) throw error
-    throw new CommandError(`A service is running on ${database}: stop it first. Nothing was changed.`)
+    endProgress()
+    throw failure(error, 'The database cannot be backed up', 'No backup was written.')
   }
 }
 
-/** Copies the backup next to the database, checks and migrates it there. A failure leaves nothing behind. */
-async function copyCheckAndMigrate(
-  file: string,
-  incoming: string,
-  checksum: string | null,
-  without: ReadonlySet<Check>,
-): Promise<void> {
-  try {
-    copyBackup(file, incoming)
-    if (checksum !== null) await refuseOtherChecksum(incoming, checksum)
-    checkDatabase(incoming)
-    const differences = checkSchema(incoming)
-    if (!without.has('schema')) refuseFindings(differences)
-    const database = openSqlite(incoming)
-    try {
-      await migrate(database, Date.now())
-      refuseFindings(await checkContent(database, without))
-    } finally {
-      await database.close()
-    }
-  } catch (error) {
-    rmSync(incoming, { force: true })
-    throw failure(error, `${file} cannot be restored`, 'Nothing was changed.')
-  }
+/** A folder that is there gets the backup in a folder of its own, as a scheduler needs it. */
+function newFolder(config: Config, name?: string): string {
+  if (name === undefined) return join(backupsFolder(config.dataFolder), `paddock-${timeInName(Date.now())}`)
+  const given = resolve(name)
+  if (!existsSync(given)) return given
+  if (!statSync(given).isDirectory() || isBackupFolder(given))
+    throw new CommandError(`${given} exists already: name a new folder, or one that holds backups.`)
+  return join(given, `paddock-${timeInName(Date.now())}`)
 }
 
-function refuseFindings(findings: readonly Finding[]): void {
-  if (findings.length === 0) return
-  const why = findings.map((one) => one.why).join('; ')
-  throw new Error(`${why}. Use another backup, or restore it all the same: ${withoutOption(findings)}`)
-}
-
-function withoutOption(findings: readonly Finding[]): string {
-  return `--without ${findings.map(({ check }) => check).join(',')}`
-}
-
-function failure(error: unknown, what: string, then: string): CommandError {
+export function failure(error: unknown, what: string, then: string): CommandError {
   const why = error instanceof DamagedDatabase ? 'it is damaged or not a Paddock database: ' : ''
   return new CommandError(`${what}: ${why}${(error as Error).message}. ${then}`, { cause: error })
 }
 
 /** Only with the schema of this version: another one may lack what the checks read. */
-async function checkCopy(file: string): Promise<Finding[] | 'other version'> {
+async function checkCopy(file: string): Promise<Finding[] | 'not checked'> {
   const database = openSqlite(file)
   try {
     const isOurs = await refuseOtherSchema(database).then(
       () => true,
       () => false,
     )
-    return isOurs ? [...checkSchema(file), ...(await checkContent(database, new Set()))] : 'other version'
+    return isOurs ? [...checkSchema(file), ...(await checkContent(database, new Set()))] : 'not checked'
   } finally {
     await database.close()
   }
 }
 
-function reportBackup(file: string, findings: readonly Finding[] | 'other version'): string | CommandResult {
-  const done = `The database is backed up in ${file}, its SHA-256 in ${checksumFile(file)}.`
-  if (findings === 'other version')
+function report(
+  folder: string,
+  { engine, counts, files, pictures }: Manifest,
+  checksum: string,
+  findings: readonly Finding[] | 'not checked',
+): string | CommandResult {
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const copied = files.filter((file) => file.name.startsWith('pictures')).length
+  const done = [
+    `The database (${rows} rows) and ${pictures === 'included' ? `${copied} pictures are` : 'what else is needed, without the pictures in the bucket, are'} backed up in ${folder}.`,
+    `The SHA-256 of its manifest.json, which has those of all files, is ${checksum}.`,
+  ].join(' ')
+  if (engine === 'postgres') return `${done} The dump was read again and has every row; a restore checks the content.`
+  if (findings === 'not checked')
     return `${done} Its content was not checked, because another version of Paddock wrote it.`
   if (findings.length === 0) return `${done} Schema, audit trail, log of tips and ledger are right.`
   const lines = findings.map(({ why }) => `- ${why}`)
   const text = [`${done} Restoring it needs ${withoutOption(findings)}:`, ...lines].join('\n')
   return { text, exitCode: PROBLEMS_FOUND }
-}
-
-function reportRestore(file: string, replacedFile: string | null, without: ReadonlySet<Check>): string {
-  const named = (checks: readonly Check[]) => checks.join(', ')
-  return [
-    `The database is restored from ${file}. Checked: ${named(CHECKS.filter((check) => !without.has(check))) || 'pages'}.`,
-    ...(without.size === 0 ? [] : [`Not checked: ${named([...without])}.`]),
-    ...(replacedFile === null
-      ? []
-      : [`The replaced database is ${replacedFile}: remove it when you no longer need it.`]),
-  ].join(' ')
 }

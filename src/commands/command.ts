@@ -6,6 +6,7 @@ import type { Config } from '../platform/config/config.ts'
  */
 export type Command = (config: Config, given: readonly string[], options: Options) => Promise<string | CommandResult>
 
+/** A flag that was given is ''. */
 export type Options = { readonly [name: string]: string | undefined }
 
 export type CommandResult = { readonly text: string; readonly exitCode: number }

@@ -2,17 +2,19 @@ import { requestTrail } from '../audit/trail.ts'
 import { COMMAND_LINE } from '../identity/operators/operator.ts'
 import { createToken } from '../identity/operators/tokens.ts'
 import { ROLES, type Role } from '../platform/config/roles.ts'
-import { openDatabase } from '../platform/configured-database.ts'
+import { beforeMigrations, openDatabase } from '../platform/configured-database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openDataFolder } from '../platform/runtime/data-folder.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
 import { type Command, CommandError, type Options, UsageError } from './command.ts'
+import { endProgress, showProgress } from './progress.ts'
 
 export const migrateDatabase: Command = async (config) => {
   openDataFolder(config.dataFolder)
   const database = openDatabase(config)
   try {
-    const applied = await migrate(database, Date.now())
+    const applied = await migrate(database, Date.now(), beforeMigrations(config, Date.now(), showProgress()))
+    endProgress()
     return applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`
   } finally {
     await database.close()

@@ -13,6 +13,8 @@ type Usage = {
   readonly positionals: readonly [number, number]
   /** Names; each has a value. */
   readonly options?: readonly string[]
+  /** Names of options without a value. */
+  readonly flags?: readonly string[]
 }
 
 const COMMANDS = {
@@ -43,21 +45,24 @@ const COMMANDS = {
     positionals: [1, 2],
   },
   backup: {
-    arguments: 'FILE',
+    arguments: '[FOLDER]',
     purpose: [
-      'copy the embedded database to a new file, also while the service runs, and check the copy; its SHA-256 is',
-      'written beside it, to FILE.sha256; exit code 1: no file was written, or the copy has the problems it prints',
+      'copy database, pictures and what else is needed to a new folder, also while the service runs, and check the',
+      'copy; into a folder that is there, under a name with the time; without FOLDER into DATA_DIR/backups. PostgreSQL',
+      'needs its client programs. Exit code 1: no backup was written, or it has the problems that are printed',
     ],
-    positionals: [1, 1],
+    positionals: [0, 1],
   },
   restore: {
-    arguments: 'FILE [--without CHECKS]',
+    arguments: 'FOLDER [--replace] [--without CHECKS]',
     purpose: [
-      'replace the embedded database with such a copy, if it passes all checks; stop the service first. CHECKS, for a',
-      `copy that does not pass them: some of ${CHECKS.join(',')}`,
+      'bring back such a backup, if it passes all checks; stop the service first. --replace: in place of a database',
+      'that is there, which is kept under another name. CHECKS, for a backup that does not pass them: some of',
+      CHECKS.join(','),
     ],
     positionals: [1, 1],
     options: ['without'],
+    flags: ['replace'],
   },
   'verify-audit': {
     arguments: '[ID:HASH]',
@@ -120,16 +125,20 @@ export function usageOf(name: CommandName): string {
 
 /** Throws UsageError for unknown options, and for too few or too many arguments. */
 export function readArguments(name: CommandName, commandLine: readonly string[]): [string[], Options] {
-  const { positionals: allowed, options = [] }: Usage = COMMANDS[name]
-  const { positionals, values } = parsed(commandLine, options)
+  const { positionals: allowed, options = [], flags = [] }: Usage = COMMANDS[name]
+  const { positionals, values } = parsed(commandLine, options, flags)
   const [least, most] = allowed
   if (positionals.length < least) throw new UsageError('An argument is missing.')
   if (positionals.length > most) throw new UsageError(`Unexpected argument '${positionals[most]}'.`)
-  return [positionals, values]
+  const given = Object.entries(values).map(([option, value]) => [option, value === true ? '' : value])
+  return [positionals, Object.fromEntries(given) as Options]
 }
 
-function parsed(commandLine: readonly string[], names: readonly string[]) {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+function parsed(commandLine: readonly string[], names: readonly string[], flags: readonly string[]) {
+  const options = Object.fromEntries([
+    ...names.map((name) => [name, { type: 'string' }] as const),
+    ...flags.map((name) => [name, { type: 'boolean' }] as const),
+  ])
   try {
     return parseArgs({ args: [...commandLine], options, allowPositionals: true })
   } catch (error) {

@@ -8,6 +8,7 @@ const POSTGRES_ONLY = [
   join('platform', 'database', 'postgres', 'heartbeat-store.ts'),
   join('platform', 'database', 'postgres', 'neighbour-store.ts'),
   join('event-log', 'sequencer-store.ts'),
+  join('platform', 'database', 'backup', 'postgres-store.ts'),
 ]
 
 const SQLITE_ONLY = [join('search', 'fts-store.ts')]

@@ -40,9 +40,9 @@ export type TestPostgres = {
 /** PostgreSQL refuses to run as root; this is `nobody` everywhere. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
-/** In a new temporary folder, or in `folder`, which may have the data that a server left there before. */
-export async function startPostgres(settings: string[] = [], folder?: string): Promise<TestPostgres> {
-  const setup = prepareServers(folder ?? mkdtempSync(join(tmpdir(), 'paddock-postgres-')))
+/** In a new temporary folder, or in `folder`, which may have the data that a server left there before. `bin`: of another version. */
+export async function startPostgres(settings: string[] = [], folder?: string, bin?: string): Promise<TestPostgres> {
+  const setup = prepareServers(folder ?? mkdtempSync(join(tmpdir(), 'paddock-postgres-')), bin)
   const data = join(setup.folder, 'data')
   if (!existsSync(data)) initialise(setup, data)
   return startServer(setup, data, settings)
@@ -77,10 +77,15 @@ type ServerSetup = { root: boolean; folder: string; binaries: Binaries; identity
 /** `copy`: a folder to remove with the server. */
 type Binaries = { bin: string; copy: string | null }
 
-function prepareServers(folder: string): ServerSetup {
+function prepareServers(folder: string, bin?: string): ServerSetup {
   const root = process.getuid?.() === 0
   if (root) giveAway(folder)
-  return { root, folder, binaries: reachableBinaries(root), identity: root ? UNPRIVILEGED : {} }
+  return {
+    root,
+    folder,
+    binaries: bin === undefined ? reachableBinaries(root) : { bin, copy: null },
+    identity: root ? UNPRIVILEGED : {},
+  }
 }
 
 function giveAway(folder: string): void {

@@ -90,7 +90,7 @@ test('a backup under load has every write acknowledged before it began; its rest
     }),
   )
   const writers = [...biographies, ...deposits]
-  const backup = join(folder, 'backup.db')
+  const backup = join(folder, 'backup')
   try {
     const slowest = () => Math.min(...writers.map(({ counts }) => counts.answered))
     await expect.poll(slowest, { timeout: 30_000 }).toBeGreaterThan(3)
@@ -99,14 +99,17 @@ test('a backup under load has every write acknowledged before it began; its rest
     const after = writers.map(({ counts }) => counts.sent)
     expect(created).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/backed up in .*Schema, audit trail, log of tips and ledger are right\.\n$/),
+      out: expect.stringMatching(
+        /backed up in .* is [0-9a-f]{64}\. Schema, audit trail, log of tips and ledger are right\.\n$/,
+      ),
     })
     expect(after.every((count, index) => count > (before[index] as number) + 3)).toBe(true)
-    expect((statSync(backup).mode & 0o777).toString(8)).toBe('600')
-    const sums = await promisify(execFile)('sha256sum', ['--check', 'backup.db.sha256'], { cwd: folder })
-    expect(sums.stdout).toBe('backup.db: OK\n')
+    const modes = [backup, ...readdirSync(backup).map((name) => join(backup, name))].map(
+      (path) => statSync(path).mode & 0o077,
+    )
+    expect(new Set(modes)).toEqual(new Set([0]))
 
-    const live = await paddock(['restore', backup])
+    const live = await paddock(['restore', backup, '--replace'])
     expect(live).toMatchObject({ code: 1, err: expect.stringContaining('A service is running') })
     await Promise.all(writers.map((one) => one.stop()))
     expect((await running.operator('GET', '/operator/v1/ledger/check')).body.balanced).toBe(true)
@@ -114,12 +117,14 @@ test('a backup under load has every write acknowledged before it began; its rest
     service = undefined
 
     const lost = rowsOf(DATABASE)
-    const restored = await paddock(['restore', backup])
+    const kept = await paddock(['restore', backup])
+    expect(kept).toMatchObject({ code: 1, err: expect.stringContaining('add --replace. Nothing was changed') })
+    const restored = await paddock(['restore', backup, '--replace'])
     expect(restored).toMatchObject({
       code: 0,
       out: expect.stringMatching(/restored.*Checked: checksum, schema, audit, tip-log, ledger\. .*replaced-/),
     })
-    expect(rowsOf(DATABASE)).toEqual(rowsOf(backup))
+    expect(rowsOf(DATABASE)).toEqual(rowsOf(join(backup, 'paddock.db')))
     const replaced = readdirSync(DATA_DIR).filter((name) => name.startsWith('paddock.db.replaced-'))
     expect(rowsOf(join(DATA_DIR, `${replaced[0]}`))).toEqual(lost)
 
@@ -144,18 +149,19 @@ test('a backup under load has every write acknowledged before it began; its rest
   }
 })
 
-test('backup overwrites no file, and refuses PostgreSQL, which has its own tools', async () => {
-  const existing = await paddock(['backup', join(folder, 'backup.db')])
+test('backup overwrites nothing, and leaves nothing behind that is no backup', async () => {
+  const existing = await paddock(['backup', join(folder, 'backup')])
   expect(existing).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
-  writeFileSync(join(folder, 'y.db.sha256'), 'of a backup that is elsewhere now')
-  const stray = await paddock(['backup', join(folder, 'y.db')])
-  expect(stray).toMatchObject({ code: 1, err: expect.stringContaining('y.db.sha256 exists already') })
-  const postgres = await paddock(['backup', join(folder, 'x.db')], { DATABASE_URL: 'postgres://nowhere/x' })
-  expect(postgres).toMatchObject({ code: 1, err: expect.stringContaining('pg_dump') })
-  const nothing = await paddock(['backup', join(folder, 'x.db')], { DATA_DIR: join(folder, 'empty') })
+  writeFileSync(join(folder, 'file'), 'something else')
+  const file = await paddock(['backup', join(folder, 'file')])
+  expect(file).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
+  const nothing = await paddock(['backup', join(folder, 'x')], { DATA_DIR: join(folder, 'empty') })
   expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('There is no database') })
-  const nowhere = await paddock(['backup', join(folder, 'no/such/folder.db')])
-  expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be backed up: .*No file was written/) })
-  expect(readdirSync(folder).filter((name) => /unfinished|^x\.db/.test(name))).toEqual([])
-  expect(await paddock(['backup'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage') })
+  const nowhere = await paddock(['backup', join(folder, 'no/such/folder')])
+  expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be backed up: .*No backup was written/) })
+  expect(readdirSync(folder).filter((name) => /unfinished|^x$/.test(name))).toEqual([])
+  expect(await paddock(['backup'])).toMatchObject({ code: 0 })
+  expect(readdirSync(join(DATA_DIR, 'backups'))).toEqual([expect.stringMatching(/^paddock-\d{8}T\d{6}Z$/)])
+  expect(await paddock(['backup', join(DATA_DIR, 'backups')])).toMatchObject({ code: 0 })
+  expect(await paddock(['backup', 'a', 'b'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage') })
 })

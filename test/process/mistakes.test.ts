@@ -137,7 +137,7 @@ test.each([['1'], ['2']])(
       code: 1,
       err: `Another "paddock serve" runs on the data folder ${DATA_DIR}: stop it, or set another DATA_DIR.\n`,
     })
-    expect(await paddock(['backup', 'b.db'], { DATA_DIR })).toMatchObject({ code: 0 })
+    expect(await paddock(['backup', 'b'], { DATA_DIR })).toMatchObject({ code: 0 })
     expect(await paddock(['token', 'ann', 'admin'], { DATA_DIR })).toMatchObject({ code: 0 })
     first.child.kill('SIGKILL')
     await first.ended

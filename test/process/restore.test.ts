@@ -2,8 +2,8 @@
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,6 +20,8 @@ import { deposit, newDepositor } from '../harness/wallets.ts'
 const folder = newDataFolder()
 const DATA_DIR = join(folder, 'data')
 const DATABASE = join(DATA_DIR, 'paddock.db')
+const WHOLE = join(folder, 'backup')
+/** As earlier versions wrote it. */
 const BACKUP = join(folder, 'backup.db')
 let before: Buffer
 
@@ -33,15 +35,19 @@ beforeAll(async () => {
   await settle(service, outcome, 'win')
   await logged(service.context.database)
   for (const id of [author.id, payer.id]) await service.operator('GET', `/operator/v1/customers/${id}`)
-  const made = await paddock('backup', BACKUP)
+  const made = await paddock('backup', WHOLE)
   expect(made).toMatchObject({ code: 0, out: expect.stringContaining('are right') })
+  copyFileSync(join(WHOLE, 'paddock.db'), BACKUP)
+  writeChecksum(BACKUP)
   await service.close()
   before = readFileSync(DATABASE).subarray(100)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function paddock(...commandLine: string[]) {
-  const env = { PATH: process.env.PATH, DATA_DIR }
+const paddock = (...commandLine: string[]) => paddockWith({}, ...commandLine)
+
+async function paddockWith(environment: Record<string, string>, ...commandLine: string[]) {
+  const env = { PATH: process.env.PATH, DATA_DIR, ...environment }
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [paddockProgram, ...commandLine], {
       env,
@@ -60,11 +66,13 @@ function changedBackup(name: string, change: string | ((file: string) => void), 
   copyFileSync(BACKUP, file)
   if (typeof change === 'string') inDatabase(file, (connection) => connection.exec(change))
   else change(file)
-  if (withChecksum) {
-    const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
-    writeFileSync(`${file}.sha256`, `${sum}  ${name}.db\n`)
-  }
+  if (withChecksum) writeChecksum(file)
   return file
+}
+
+function writeChecksum(file: string): void {
+  const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
+  writeFileSync(`${file}.sha256`, `${sum}  ${basename(file)}\n`)
 }
 
 function inDatabase(file: string, work: (connection: DatabaseSync) => void): void {
@@ -74,7 +82,7 @@ function inDatabase(file: string, work: (connection: DatabaseSync) => void): voi
 }
 
 async function expectRefusal(words: string | RegExp, ...commandLine: string[]): Promise<void> {
-  const refused = await paddock('restore', ...commandLine)
+  const refused = await paddock('restore', '--replace', ...commandLine)
   expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(words) })
   expect(refused.err.trim().split('\n')).toHaveLength(1)
   expect(existsSync(`${DATABASE}.incoming`)).toBe(false)
@@ -84,8 +92,8 @@ async function expectRefusal(words: string | RegExp, ...commandLine: string[]): 
 
 describe('restore refuses', () => {
   test('what is no file, an empty one and other files', async () => {
-    await expectRefusal('There is no file', join(folder, 'absent.db'))
-    await expectRefusal('/dev/zero is no file', '/dev/zero')
+    await expectRefusal('There is no /', join(folder, 'absent.db'))
+    await expectRefusal('/dev/zero is no folder', '/dev/zero')
     const empty = changedBackup('empty', (file) => writeFileSync(file, ''), { withChecksum: true })
     await expectRefusal('it has no table of migrations', empty)
     const junk = changedBackup('junk', (file) => writeFileSync(file, 'no database'.repeat(1000)), {
@@ -178,10 +186,67 @@ describe('restore refuses', () => {
   })
 })
 
+describe('restore refuses a folder', () => {
+  function changedFolder(name: string, change: (folder: string) => void): string {
+    const copy = join(folder, name)
+    cpSync(WHOLE, copy, { recursive: true })
+    change(copy)
+    return copy
+  }
+
+  function changeManifest(change: object): (folder: string) => void {
+    return (copy) => {
+      const file = join(copy, 'manifest.json')
+      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...change }))
+    }
+  }
+
+  async function expectFolderRefused(words: string, path: string, environment: Record<string, string> = {}) {
+    const refused = await paddockWith(environment, 'restore', '--replace', path)
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) })
+    expect(refused.err).toContain('Nothing was changed.')
+    expect(readFileSync(DATABASE).subarray(100).equals(before)).toBe(true)
+  }
+
+  test('that was never finished, is of a newer version or of PostgreSQL', async () => {
+    await expectFolderRefused(
+      'never finished',
+      changedFolder('unfinished', (copy) => rmSync(join(copy, 'manifest.json'))),
+    )
+    await expectFolderRefused(
+      'manifest.json is damaged',
+      changedFolder('cut', (copy) => writeFileSync(join(copy, 'manifest.json'), '{"f')),
+    )
+    await expectFolderRefused(
+      'a newer version of Paddock',
+      changedFolder('newer-format', changeManifest({ format: 2 })),
+    )
+    await expectFolderRefused(
+      'migration 9999) wrote it',
+      changedFolder('newer-schema', changeManifest({ schema: 9999 })),
+    )
+    await expectFolderRefused(
+      'of a PostgreSQL, and the settings',
+      changedFolder('other', changeManifest({ engine: 'postgres' })),
+    )
+    await expectFolderRefused('settings are those of a PostgreSQL', WHOLE, { DATABASE_URL: 'postgres://nowhere/x' })
+  })
+
+  test('with a file that is missing or was changed', async () => {
+    const missing = changedFolder('missing', (copy) => rmSync(join(copy, 'sandbox-gateway.db')))
+    await expectFolderRefused('its file sandbox-gateway.db is missing', missing)
+    const changed = changedFolder('changed', (copy) => writeFileSync(join(copy, 'sandbox-gateway.db'), 'x'))
+    await expectFolderRefused('its file sandbox-gateway.db is not as it was written', changed)
+  })
+})
+
 describe('restore accepts', () => {
   /** Each replaces the database. */
   async function expectRestored(words: string, ...commandLine: string[]): Promise<void> {
-    expect(await paddock('restore', ...commandLine)).toMatchObject({ code: 0, out: expect.stringContaining(words) })
+    expect(await paddock('restore', '--replace', ...commandLine)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(words),
+    })
     expect(await paddock('migrate')).toMatchObject({ code: 0, out: 'The schema is up to date.\n' })
   }
 
@@ -218,7 +283,7 @@ describe('restore accepts', () => {
       update account set balance = balance + 1 where kind = 'customer'`
     const file = changedBackup('known', changes)
     const without = ['--without', 'checksum,schema,audit,tip-log']
-    expect(await paddock('restore', file, ...without)).toMatchObject({
+    expect(await paddock('restore', '--replace', file, ...without)).toMatchObject({
       code: 1,
       err: expect.stringContaining('--without ledger'),
     })
@@ -228,12 +293,12 @@ describe('restore accepts', () => {
       '--without',
       CHECKS.join(),
     )
-    const backup = await paddock('backup', join(folder, 'of-known.db'))
+    const backup = await paddock('backup', join(folder, 'of-known'))
     expect(backup).toMatchObject({
       code: 1,
       out: expect.stringContaining('Restoring it needs --without schema,audit,tip-log,ledger:\n- its schema'),
     })
-    expect(existsSync(join(folder, 'of-known.db.sha256'))).toBe(true)
+    expect(existsSync(join(folder, 'of-known', 'manifest.json'))).toBe(true)
   })
 
   test('a backup in place of a damaged database', async () => {

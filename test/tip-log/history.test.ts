@@ -224,7 +224,7 @@ test.runIf(engine === 'sqlite')('a restored backup: what came after it is report
         cwd: folder,
       })
     const state = join(folder, 'seen.json')
-    const backup = join(folder, 'backup.db')
+    const backup = join(folder, 'backup')
     const { saved, lost } = await withService(testDatabase, async (service) => {
       await tips(service, 2)
       const first = await seenNow(service)
@@ -235,7 +235,7 @@ test.runIf(engine === 'sqlite')('a restored backup: what came after it is report
       await tips(service, 2)
       return { saved: first, lost: await seenNow(service, first) }
     })
-    await paddock('restore', backup)
+    await paddock('restore', backup, '--replace')
     await withService(testDatabase, async (service) => {
       await seenNow(service, saved)
       const { problems } = await verify(service, lost)

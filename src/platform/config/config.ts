@@ -237,6 +237,7 @@ function configFrom(values: Values) {
     workers: values.WORKERS,
     dataFolder: values.DATA_DIR as string,
     databaseUrl: values.DATABASE_URL,
+    backupBeforeUpgrade: values.BACKUP_BEFORE_UPGRADE === 'on',
     databaseWaitMs: 1_000 * (values.DATABASE_WAIT_SECONDS as number),
     replicas: { urls: values.DATABASE_REPLICA_URLS ?? [], maxLagMs: values.DATABASE_REPLICA_MAX_LAG_MS as number },
     tls: tlsFiles(values.TLS_CERT, values.TLS_KEY),

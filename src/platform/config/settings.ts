@@ -32,6 +32,7 @@ export const settings = {
   DATABASE_WAIT_SECONDS: integer(30, 0, 86_400),
   DATABASE_REPLICA_URLS: postgresUrls,
   DATABASE_REPLICA_MAX_LAG_MS: integer(2000, 500, 600_000),
+  BACKUP_BEFORE_UPGRADE: choice('on', ['on', 'off']),
   OPERATOR_TOKEN: text(null),
   OPERATOR_TLS_CERT: text(null),
   OPERATOR_TLS_KEY: text(null),

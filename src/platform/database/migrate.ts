@@ -15,7 +15,7 @@ import { DatabaseBusy } from './sqlite/turns.ts'
 export type Migration = { number: number; name: string; sql: string; checksum: string }
 
 /** Unlikely to be used by another application on the same PostgreSQL server. */
-const LOCK = 7_233_625
+export const MIGRATION_LOCK = 7_233_625
 
 /** A start that waits for longer fails, and says that another process is writing. */
 const LONGEST_MIGRATION_MS = 600_000
@@ -68,7 +68,7 @@ function applyPending(database: Database, now: number, before: BeforeMigrations)
     if (database.engine === 'postgres') {
       // The timeout for requests would end the migration of a large table after ten seconds.
       await transaction.script('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
-      await transaction.script(`select pg_advisory_xact_lock(${LOCK})`)
+      await transaction.script(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     }
     await transaction.script(MIGRATION_TABLE)
     const applied = await transaction.query(appliedMigrations, {})

@@ -1,0 +1,185 @@
+// `paddock restore FOLDER`, while no service runs on the database. Also a single file of the embedded database, as earlier versions wrote.
+
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../platform/config/config.ts'
+import { sqliteFile } from '../platform/configured-database.ts'
+import {
+  checkFiles,
+  DATABASE_FILE,
+  isBackupFolder,
+  type Manifest,
+  readManifest,
+} from '../platform/database/backup/manifest.ts'
+import { timeInName } from '../platform/database/backup/names.ts'
+import { restoreFiles } from '../platform/database/backup/restored-files.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { schemaNumber } from '../platform/database/migration-list.ts'
+import {
+  checkDatabase,
+  copyBackup,
+  DatabaseInUse,
+  type LockedDatabase,
+  lockDatabase,
+  moveDatabase,
+} from '../platform/database/sqlite/backup.ts'
+import { openSqlite } from '../platform/database/sqlite/sqlite.ts'
+import { openDataFolder } from '../platform/runtime/data-folder.ts'
+import { failure } from './backup.ts'
+import {
+  CHECKS,
+  type Check,
+  checkContent,
+  checkSchema,
+  readChecksum,
+  readWithout,
+  refuseFindings,
+  refuseOtherChecksum,
+} from './backup-checks.ts'
+import { type Command, CommandError } from './command.ts'
+import { endProgress, showProgress } from './progress.ts'
+import { restorePostgres } from './restore-postgres.ts'
+import { lockDataFolder } from './serve-lock.ts'
+
+/** What is restored: `manifest` is null for a single file. */
+type Given = { path: string; manifest: Manifest | null; without: ReadonlySet<Check>; replace: boolean }
+
+export const restore: Command = async (config, [name = ''], options) => {
+  const path = resolve(name)
+  const without = readWithout(options.without)
+  const manifest = manifestOf(path, config)
+  const given: Given = { path, manifest, without, replace: options.replace !== undefined }
+  openDataFolder(config.dataFolder)
+  const lock = lockOf(config)
+  const aside = timeInName(Date.now())
+  try {
+    if (manifest !== null && !without.has('checksum')) await checkManifest(path, manifest)
+    const replaced =
+      config.databaseUrl === null
+        ? await restoreSqlite(config, given, aside)
+        : await restorePostgres(config.databaseUrl, path, { ...given, manifest: manifest as Manifest, aside })
+    const files = manifest === null ? [] : restoreFiles(path, config.dataFolder, manifest, aside)
+    return report(path, [...replaced, ...files], without)
+  } finally {
+    endProgress()
+    lock.release()
+  }
+}
+
+function lockOf(config: Config): { release(): void } {
+  try {
+    return lockDataFolder(config)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    throw new CommandError(`A service is running on ${config.dataFolder}: stop it first. Nothing was changed.`)
+  }
+}
+
+function manifestOf(path: string, { databaseUrl }: Config): Manifest | null {
+  if (!existsSync(path)) throw new CommandError(`There is no ${path}. Name a folder that "paddock backup" wrote.`)
+  const found = statSync(path)
+  if (found.isFile() && databaseUrl === null) return null
+  if (!found.isDirectory()) throw new CommandError(`${path} is no folder. Name a folder that "paddock backup" wrote.`)
+  const engine = databaseUrl === null ? 'sqlite' : 'postgres'
+  const manifest = unless(path, () => readManifest(path))
+  if (manifest.engine !== engine) {
+    const words = { sqlite: 'of the embedded database', postgres: 'of a PostgreSQL' }
+    throw new CommandError(
+      `${path} is a backup ${words[manifest.engine]}, and the settings are those ${words[engine]}: correct DATABASE_URL. Nothing was changed.`,
+    )
+  }
+  if (manifest.schema > schemaNumber()) {
+    throw new CommandError(
+      `${path} cannot be restored: a newer version of Paddock (${manifest.version}, migration ${manifest.schema}) wrote it: restore it with that version or a later one. Nothing was changed.`,
+    )
+  }
+  return manifest
+}
+
+function unless<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw failure(error, `${path} cannot be restored`, 'Nothing was changed.')
+  }
+}
+
+async function checkManifest(path: string, manifest: Manifest): Promise<void> {
+  try {
+    await checkFiles(path, manifest, showProgress())
+  } catch (error) {
+    throw failure(error, `${path} cannot be restored`, 'Nothing was changed.')
+  }
+}
+
+// ---- The embedded database
+
+async function restoreSqlite(config: Config, given: Given, aside: string): Promise<string[]> {
+  const file = given.manifest === null ? given.path : join(given.path, DATABASE_FILE.sqlite)
+  const checksum = given.manifest !== null || given.without.has('checksum') ? null : readChecksum(file)
+  const database = sqliteFile(config)
+  const replaced = existsSync(database)
+  if (replaced && !given.replace) {
+    throw new CommandError(
+      `There is a database ${database}: to replace it, which keeps it under another name, add --replace. Nothing was changed.`,
+    )
+  }
+  const held = hold(database)
+  try {
+    const incoming = `${database}.incoming`
+    await copyCheckAndMigrate(file, incoming, checksum, given.without)
+    const replacedFile = `${database}.replaced-${aside}`
+    held.setAside(replacedFile)
+    moveDatabase(incoming, database)
+    return replaced ? [replacedFile] : []
+  } finally {
+    held.release()
+  }
+}
+
+function hold(database: string): LockedDatabase {
+  try {
+    return lockDatabase(database)
+  } catch (error) {
+    if (!(error instanceof DatabaseInUse)) throw error
+    throw new CommandError(`A service is running on ${database}: stop it first. Nothing was changed.`)
+  }
+}
+
+/** Copies the backup next to the database, checks and migrates it there. A failure leaves nothing behind. */
+async function copyCheckAndMigrate(
+  file: string,
+  incoming: string,
+  checksum: string | null,
+  without: ReadonlySet<Check>,
+): Promise<void> {
+  try {
+    copyBackup(file, incoming)
+    if (checksum !== null) await refuseOtherChecksum(incoming, checksum)
+    checkDatabase(incoming)
+    const differences = checkSchema(incoming)
+    if (!without.has('schema')) refuseFindings(differences)
+    const database = openSqlite(incoming)
+    try {
+      await migrate(database, Date.now())
+      refuseFindings(await checkContent(database, without))
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    rmSync(incoming, { force: true })
+    throw failure(error, `${file} cannot be restored`, 'Nothing was changed.')
+  }
+}
+
+function report(path: string, replaced: readonly string[], without: ReadonlySet<Check>): string {
+  const named = (checks: readonly Check[]) => checks.join(', ')
+  const kind = isBackupFolder(path) ? 'installation' : 'database'
+  return [
+    `The ${kind} is restored from ${path}. Checked: ${named(CHECKS.filter((check) => !without.has(check))) || 'pages'}.`,
+    ...(without.size === 0 ? [] : [`Not checked: ${named([...without])}.`]),
+    ...(replaced.length === 0
+      ? []
+      : [`What was replaced is now ${replaced.join(', ')}: remove it when you no longer need it.`]),
+  ].join(' ')
+}

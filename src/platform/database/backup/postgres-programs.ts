@@ -1,0 +1,88 @@
+// pg_dump, pg_restore and psql of the server's own major version: an older pg_dump refuses the server, and a newer one writes what an
+// older server does not read.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Debian and Ubuntu, then Red Hat: folders beside each other for several versions. */
+const PLACES: readonly (readonly [folder: string, bin: RegExp])[] = [
+  ['/usr/lib/postgresql', /^\d+$/],
+  ['/usr', /^pgsql-\d+$/],
+]
+
+/** Words that say what to install. */
+export class ProgramsMissing extends Error {}
+
+export type PostgresPrograms = {
+  start(program: 'pg_dump' | 'pg_restore' | 'psql', given: readonly string[]): ChildProcess
+}
+
+export async function findPrograms(major: number): Promise<PostgresPrograms> {
+  const found: string[] = []
+  // The first is whatever is on the PATH.
+  for (const folder of ['', ...installedFolders()]) {
+    const version = await versionIn(folder)
+    if (version === major) return { start: (program, given) => spawn(folder + program, given) }
+    if (version !== undefined) found.push(`${folder}pg_dump is of version ${version}`)
+  }
+  const instead = found.length === 0 ? 'there is no pg_dump on the PATH or in /usr/lib/postgresql' : found.join(', ')
+  throw new ProgramsMissing(
+    `PostgreSQL ${major} needs pg_dump, pg_restore and psql of version ${major}, and ${instead}: install postgresql-client-${major} (Debian, Ubuntu) or postgresql${major} (Red Hat)`,
+  )
+}
+
+function installedFolders(): string[] {
+  return PLACES.flatMap(([place, name]) =>
+    (existsSync(place) ? readdirSync(place) : [])
+      .filter((one) => name.test(one))
+      .map((one) => `${join(place, one, 'bin')}/`),
+  )
+}
+
+/** undefined: it is not there, or not whole. */
+async function versionIn(folder: string): Promise<number | undefined> {
+  try {
+    const versions = await Promise.all(
+      ['pg_dump', 'pg_restore', 'psql'].map(async (program) => {
+        const { stdout } = await run(folder + program, ['--version'])
+        return Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1])
+      }),
+    )
+    return versions.every((one) => one === versions[0]) ? versions[0] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The address without its password, which `ps` would show: libpq reads it from a file until `remove`. */
+export function hiddenPassword(url: string): { address: string; remove(): void } {
+  const [, before = '', password, after = ''] = /^(\w+:\/\/[^:@/]*):(.*)(@[^@]*)$/.exec(url) ?? []
+  if (password === undefined) return { address: url, remove: () => {} }
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-'))
+  const file = join(folder, 'password')
+  const escaped = decodeURIComponent(password).replace(/[\\:]/g, '\\$&')
+  writeFileSync(file, `*:*:*:*:${escaped}\n`, { mode: 0o600 })
+  const address = before + after
+  return {
+    address: `${address}${address.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(file)}`,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Resolves when the program has ended well; else throws what it said. */
+export async function ended(program: ChildProcess, name: string): Promise<void> {
+  let said = ''
+  program.stderr?.on('data', (chunk) => {
+    said = (said + chunk).slice(-2_000)
+  })
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
+    program.once('error', reject)
+    program.once('close', (...how) => resolve(how))
+  })
+  if (code !== 0) throw new Error(`${name} ended with ${signal ?? code}: ${said.trim().replace(/\s*\n\s*/g, '; ')}`)
+}
