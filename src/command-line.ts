@@ -13,6 +13,7 @@ import { reconcileReport } from './commands/reconcile.ts'
 import { restore } from './commands/restore.ts'
 import { seedDatabase } from './commands/seed.ts'
 import { lockDataFolder } from './commands/serve-lock.ts'
+import { upgrade } from './commands/upgrade.ts'
 import { type CommandName, isCommandName, readArguments, usageOf, usageOfAll } from './commands/usage.ts'
 import { verifyTipLog } from './commands/verify-log.ts'
 import { welcome } from './commands/welcome.ts'
@@ -51,6 +52,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 const servers = { serve, gateway }
 const commands: Record<Exclude<CommandName, keyof typeof servers>, Command> = {
   migrate: migrateDatabase,
+  upgrade,
   token: createOperatorToken,
   seed: seedDatabase,
   feed: sendFeed,

@@ -79,7 +79,10 @@ test('the settings of compose.yaml are those of a sandbox on PostgreSQL', () => 
 })
 
 test('the settings of the Kubernetes manifest, with its Secret, are accepted', () => {
-  const plain = [...kubernetes.matchAll(/- name: ([A-Z_]+)\n\s+value: (\S+)/g)].map((match) => [match[1], match[2]])
+  const plain = [...kubernetes.matchAll(/- name: ([A-Z_]+)\n\s+value: "?([^"\s]+)"?/g)].map((match) => [
+    match[1],
+    match[2],
+  ])
   const environment = { ...Object.fromEntries(plain), ...SECRET }
   expect(Object.keys(environment).filter((name) => !Object.hasOwn(settings, name))).toEqual([])
   expect(readConfig(environment)).toMatchObject({ mode: 'production' })

@@ -20,6 +20,16 @@ type Usage = {
 const COMMANDS = {
   serve: { arguments: '', purpose: ['run the service (the default)'], positionals: [0, 0] },
   migrate: { arguments: '', purpose: ["migrate the database's schema to this version"], positionals: [0, 0] },
+  upgrade: {
+    arguments: '--check [--json]',
+    purpose: [
+      'say which migrations a start of this version runs on the database, what each locks and how long it takes,',
+      'whether older processes may go on, and which settings are gone; changes nothing. Exit code 0: nothing to',
+      'do, or it would work, 1: it has problems, 2: wrong usage',
+    ],
+    positionals: [0, 0],
+    flags: ['check', 'json'],
+  },
   token: {
     arguments: 'NAME ROLE [--owner WHO] [--days DAYS]',
     purpose: [

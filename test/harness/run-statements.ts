@@ -16,7 +16,7 @@ const BESIDE_A_SERVICE = [
     'tipsInSettlement',
   ],
   ...['beat', 'serverRole', 'serverPosition'],
-  ...['exportSnapshot', 'newestMigration', 'otherConnections', 'serverVersion', 'tablesOfSchema'],
+  ...['exportSnapshot', 'newestMigration', 'otherConnections', 'serverVersion', 'tablesOfSchema', 'bytesOfDatabase'],
 ]
 
 /** Plain statements, which plans.test.ts plans on PostgreSQL; their suites run there in `npm run test:all`. */
