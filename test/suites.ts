@@ -44,6 +44,7 @@ export const ONLY_IN_ALL = [
   'test/client-library/{package,types}.test.ts',
   'test/database/bench-data.test.ts',
   'test/database/{failover,replicas-workers}.test.ts',
+  'test/database/upgrade/installations.test.ts',
   'test/failover/**/*.test.ts',
   // Each long call at its largest size.
   'test/flows/long-turns.test.ts',
@@ -51,6 +52,7 @@ export const ONLY_IN_ALL = [
   // Need promtool and prometheus; alerts.test.ts beside it compares the files.
   'test/observability/alert-programs.test.ts',
   'test/process/{backup,commands,mistakes,npm,restore,verify-log}.test.ts',
+  'test/process/{backup,backup-postgres,commands,mistakes,npm,restore,verify-log}.test.ts',
   // Pictures that are refused, some of them large: they depend on sharp. `npm test` has test/pictures/encode.test.ts.
   'test/pictures/encode-refusals.test.ts',
   // They fill databases with the 90 days of the sandbox.
