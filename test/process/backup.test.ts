@@ -165,3 +165,18 @@ test('backup overwrites nothing, and leaves nothing behind that is no backup', a
   expect(await paddock(['backup', join(DATA_DIR, 'backups')])).toMatchObject({ code: 0 })
   expect(await paddock(['backup', 'a', 'b'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage') })
 })
+
+test('a backup for which there is no room leaves nothing', async () => {
+  const command = [
+    '-c',
+    'ulimit -f 100; exec "$@"',
+    'bash',
+    process.execPath,
+    paddockProgram,
+    'backup',
+    join(folder, 'no-room'),
+  ]
+  const limited = promisify(execFile)('bash', command, { env: { PATH: process.env.PATH, DATA_DIR, OPERATOR_TOKEN } })
+  await expect(limited).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('No backup was written') })
+  expect(readdirSync(folder).filter((name) => name.startsWith('no-room'))).toEqual([])
+})
