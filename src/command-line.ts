@@ -6,6 +6,7 @@ import { verifyAudit } from './commands/audit.ts'
 import { backUp } from './commands/backup.ts'
 import { type Command, CommandError, type CommandResult, UsageError } from './commands/command.ts'
 import { createOperatorToken, migrateDatabase } from './commands/database.ts'
+import { diagnose } from './commands/doctor.ts'
 import { failureText } from './commands/failure.ts'
 import { sendFeed } from './commands/feed.ts'
 import { openGatewayProcess } from './commands/gateway.ts'
@@ -17,7 +18,7 @@ import { upgrade } from './commands/upgrade.ts'
 import { type CommandName, isCommandName, readArguments, usageOf, usageOfAll } from './commands/usage.ts'
 import { verifyTipLog } from './commands/verify-log.ts'
 import { welcome } from './commands/welcome.ts'
-import { type Config, InvalidSettings, readConfig } from './platform/config/config.ts'
+import { type Config, InvalidSettings, type ReadSettings, readConfig, readSettings } from './platform/config/config.ts'
 import { checkEnvFile } from './platform/config/env-file.ts'
 import { UpgradeRefused } from './platform/database/backup/before-migrations.ts'
 import { OlderVersionRuns } from './platform/database/migrate.ts'
@@ -50,7 +51,7 @@ const RETRY_AFTER_MS = 5
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 const servers = { serve, gateway }
-const commands: Record<Exclude<CommandName, keyof typeof servers>, Command> = {
+const commands: Record<Exclude<CommandName, keyof typeof servers | 'doctor'>, Command> = {
   migrate: migrateDatabase,
   upgrade,
   token: createOperatorToken,
@@ -85,7 +86,9 @@ function refuse(why: string, usage: string): void {
 async function run(name: CommandName): Promise<void> {
   try {
     const [given, options] = readArguments(name, commandLine)
-    if (existsSync('.env')) loadEnvFile()
+    const malformed = existsSync('.env') ? loadEnvFile() : []
+    if (name === 'doctor') return print(await diagnose(withMistakes(readSettings(process.env), malformed), options))
+    if (malformed.length > 0) throw new InvalidSettings(malformed)
     const config = readConfig(process.env)
     if (name === 'serve' || name === 'gateway') await servers[name](config)
     else print(await commands[name](config, given, options))
@@ -97,11 +100,16 @@ async function run(name: CommandName): Promise<void> {
   }
 }
 
-function loadEnvFile(): void {
+/** Returns what is malformed in it. */
+function loadEnvFile(): string[] {
   const { malformed, unknown } = checkEnvFile(readFileSync('.env', 'utf8'))
-  if (malformed.length > 0) throw new InvalidSettings(malformed)
   if (workerNumber() === undefined) for (const line of unknown) console.error(line)
   process.loadEnvFile('.env')
+  return malformed
+}
+
+function withMistakes({ config, problems }: ReadSettings, more: readonly string[]): ReadSettings {
+  return { config, problems: [...more, ...problems] }
 }
 
 function print(outcome: string | CommandResult): void {

@@ -111,7 +111,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     ...['notifications', 'profiles', 'record', 'reference', 'search', 'sportsbook', 'streams', 'text-rules', 'tip-log'],
     ...['wallets', 'webhooks', 'workers'],
   ],
-  commands: ['audit', 'identity', 'sandbox', 'sportsbook', 'tip-log', 'wallets'],
+  commands: ['audit', 'identity', 'operator', 'sandbox', 'sportsbook', 'tip-log', 'wallets'],
 }
 
 /** Folders that answer requests import http/ anywhere; the others only where they are served. */

@@ -30,6 +30,16 @@ const COMMANDS = {
     positionals: [0, 0],
     flags: ['check', 'json'],
   },
+  doctor: {
+    arguments: '[--json]',
+    purpose: [
+      'check whether a service with these settings can run here: settings, files, disk, memory, database, pictures,',
+      'certificates, the public address, the gateway and clocks; changes nothing; exit code 0: all is good,',
+      '1: a warning, 2: something is critical',
+    ],
+    positionals: [0, 0],
+    flags: ['json'],
+  },
   token: {
     arguments: 'NAME ROLE [--owner WHO] [--days DAYS]',
     purpose: [
@@ -150,7 +160,10 @@ function parsed(commandLine: readonly string[], names: readonly string[], flags:
     ...flags.map((name) => [name, { type: 'boolean' }] as const),
   ])
   try {
-    return parseArgs({ args: [...commandLine], options, allowPositionals: true })
+    const options = Object.fromEntries([...withValue, ...without])
+    const { positionals, values } = parseArgs({ args: [...commandLine], options, allowPositionals: true })
+    const given = Object.entries(values).map(([name, value]) => [name, value === true ? 'yes' : value])
+    return { positionals, values: Object.fromEntries(given) as Options }
   } catch (error) {
     throw new UsageError((error as Error).message)
   }

@@ -9,6 +9,7 @@ export type { CustomerTip } from './customers/activity-operations.ts'
 export type { CustomersQuery, ListedCustomer } from './customers/list-operations.ts'
 export type { Customer, CustomerSession } from './customers/schemas.ts'
 export type { TimelineItem } from './customers/timeline.ts'
+export type { Examination } from './doctor/operations.ts'
 export type { LiveCounts, Viewer } from './events/live-operations.ts'
 export type {
   CreatedWebhook,

@@ -7,6 +7,7 @@ import { customerListOperations } from './customers/list-operations.ts'
 import { customerOperations } from './customers/operations.ts'
 import { customerSessionOperations } from './customers/session-operations.ts'
 import { timelineOperation } from './customers/timeline-operations.ts'
+import { doctorOperations } from './doctor/operations.ts'
 import { deliveryOperations } from './events/delivery-operations.ts'
 import { liveOperations } from './events/live-operations.ts'
 import { eventOperations } from './events/operations.ts'
@@ -154,7 +155,7 @@ const areasOfOthers = [
   {
     name: 'health',
     description: 'How the service is.',
-    operations: healthOperations,
+    operations: [...healthOperations, ...doctorOperations],
   },
   { name: 'audit', description: 'Who did what, and when.', operations: auditOperations(words) },
 ] as const satisfies readonly OperatorArea[]

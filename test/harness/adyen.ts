@@ -89,6 +89,7 @@ function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body)
   function route(path: string, body: Body): Answer {
     const modification = /^\/v72\/payments\/([^/]+)\/(captures|cancels|refunds)$/.exec(path)
     if (path === '/v72/payments') return pay(body)
+    if (path === '/v72/paymentMethods') return { status: 200, body: { paymentMethods: [] } }
     if (path === '/v72/payments/details') return challengeDetails(payments, body.details?.redirectResult ?? '')
     if (path === '/v72/cancels')
       return cancel([...payments.values()].find((one) => one.reference === body.paymentReference))

@@ -36,6 +36,7 @@ function scheduledGateway(): Gateway {
     lookUpPayout: call('lookUpPayout'),
     finishChallenge: notCalled,
     lookUp: notCalled,
+    tryKeys: notCalled,
     backOfficeLink: () => null,
     readNotifications: () => null,
     close: async () => {},

@@ -134,6 +134,7 @@ export const cases: Record<string, (service: TestService, caller?: string) => Pr
   checkAudit: async () => ({ path: '/audit/check', status: 200 }),
   searchAll: async () => ({ path: '/search?q=bob', status: 200 }),
   readHealth: async () => ({ path: '/health', status: 200 }),
+  runDoctor: async () => ({ path: '/health/doctor', status: 200 }),
   testWords: async () => ({ path: '/moderation/words/test', body: { text: 'A fine day', as: 'tip' }, status: 200 }),
   listTopOutcomes: async () => ({ path: '/outcomes/top', status: 200 }),
   listTips: async () => ({ path: '/comments', status: 200 }),

@@ -108,6 +108,7 @@ export function gatewayOf(played: Played, run: Run, call: GatewayCall): Gateway 
     lookUpPayout: async ({ reference, amount }) =>
       (await send('lookUpPayout', { reference, payment: null, amount: Number(amount) })) as PayoutLookup,
     lookUp: async () => ({ outcome: 'notFound' }),
+    tryKeys: async () => [],
     backOfficeLink: () => null,
     readNotifications: () => null,
     close: async () => {},

@@ -29,6 +29,13 @@ const servingProcess = s.object({
   ...judgement,
 })
 
+export const checkFields = {
+  name: s.string({ examples: ['database'] }),
+  title: s.string({ examples: ['Database'] }),
+  detail: s.string({ examples: ['It answers.'] }),
+  ...judgement,
+}
+
 export const health = s.named(
   'Health',
   s.object({
@@ -38,14 +45,7 @@ export const health = s.named(
     version: s.string({ examples: ['1.0.0'] }),
     engine: s.oneOf(['sqlite', 'postgres'], { examples: ['sqlite'] }),
     startedAt: s.time(),
-    checks: s.list(
-      s.object({
-        name: s.string({ examples: ['database'] }),
-        title: s.string({ examples: ['Database'] }),
-        detail: s.string({ examples: ['It answers.'] }),
-        ...judgement,
-      }),
-    ),
+    checks: s.list(s.object(checkFields)),
     processes: s.list(servingProcess, { description: 'The processes that serve the public API.' }),
     workerEnds: s.object({
       count: s.count({ description: 'Workers that ended and were replaced, since the start.', examples: [0] }),

@@ -3,11 +3,14 @@
 import { DAY_MS, HOUR_MS } from '../runtime/durations.ts'
 import { parseMoney } from '../runtime/money.ts'
 import { withoutTrailingSlashes } from '../runtime/trailing-slashes.ts'
+import { adyenSettings } from './adyen-settings.ts'
+import { unknownIn } from './env-file.ts'
 import { productionProblems, type Values } from './production-checks.ts'
 import { settings } from './settings.ts'
 import { tracingSettings } from './tracing-settings.ts'
 
-export type Config = ReturnType<typeof configFrom>
+/** `unknownSettings`: names that look like settings, each with why. */
+export type Config = ReturnType<typeof configFrom> & { readonly unknownSettings: readonly string[] }
 
 export class InvalidSettings extends Error {
   readonly problems: string[]
@@ -19,15 +22,25 @@ export class InvalidSettings extends Error {
   }
 }
 
-export function readConfig(environment: Record<string, string | undefined>): Config {
+type Environment = Record<string, string | undefined>
+
+export function readConfig(environment: Environment): Config {
+  const { config, problems } = readSettings(environment)
+  if (problems.length > 0) throw new InvalidSettings(problems)
+  return config
+}
+
+export type ReadSettings = { readonly config: Config; readonly problems: string[] }
+
+/** For a caller who goes on with what no service may start with: a setting that cannot be read has its default. */
+export function readSettings(environment: Environment): ReadSettings {
   const problems: string[] = []
   const values = read(environment, problems)
   checkCombinations(values, problems)
-  if (problems.length > 0) throw new InvalidSettings(problems)
-  return configFrom(values)
+  return { config: { ...configFrom(values), unknownSettings: unknownIn(environment) }, problems }
 }
 
-function read(environment: Record<string, string | undefined>, problems: string[]): Values {
+function read(environment: Environment, problems: string[]): Values {
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
     const raw = environment[name]
@@ -118,21 +131,6 @@ function checkGateway(values: Values, need: (when: string, names: (keyof Values)
       )
     }
   }
-}
-
-/** null: not configured. checkGateway refuses a part of them. */
-function adyenSettings(values: Values) {
-  const { ADYEN_API_KEY: apiKey, ADYEN_MERCHANT_ACCOUNT: merchantAccount, ADYEN_HMAC_KEY: hmacKey } = values
-  if (apiKey === null || merchantAccount === null || hmacKey === null) return null
-  return { url: values.ADYEN_URL as string, apiKey, merchantAccount, hmacKey, transfers: transferSettings(values) }
-}
-
-/** null: no payouts with Adyen; returns of deposits need none of these. */
-function transferSettings(values: Values) {
-  const { ADYEN_TRANSFERS_KEY: apiKey, ADYEN_BALANCE_ACCOUNT: balanceAccount } = values
-  const { ADYEN_TRANSFERS_HMAC_KEY: hmacKey } = values
-  if (apiKey === null || balanceAccount === null || hmacKey === null) return null
-  return { url: values.ADYEN_TRANSFERS_URL as string, apiKey, balanceAccount, hmacKey }
 }
 
 function walletSettings(values: Values) {

@@ -37,6 +37,19 @@ export function checkEnvFile(text: string): EnvFileReport {
   return report
 }
 
+/** The beginnings of names that no other program has. */
+const OWN = /^(ADYEN|INTROSPECTION|OIDC|OPERATOR|SANDBOX|S3|WEBHOOK)_/
+
+/** Of the environment, which has the settings of many programs, only names that are nearly ours. */
+export function unknownIn(environment: Readonly<Record<string, unknown>>): string[] {
+  const names = Object.keys(environment).filter(
+    (name) => !Object.hasOwn(settings, name) && /^[A-Z0-9]+_\w+$/.test(name),
+  )
+  return names
+    .filter((name) => OWN.test(name) || advice(name) !== '')
+    .map((name) => `There is no setting ${name}${advice(name)}`)
+}
+
 function closes(text: string, quote: string): boolean {
   return text.includes(quote)
 }

@@ -217,6 +217,15 @@ export type NotificationMeaning =
   | 'payoutReversed'
   | 'nothing'
 
+/** refused: the gateway does not accept the key or the account. `date`: the header of its answer. */
+export type KeyTrial = {
+  /** What the key is for, in words. */
+  readonly what: string
+  readonly outcome: 'accepted' | 'refused' | 'unknown'
+  readonly reason: string
+  readonly date?: string | undefined
+}
+
 export type Gateway = {
   readonly name: GatewayName
   authorise(request: AuthorisationRequest, cv2: Cv2): Promise<Decision>
@@ -236,6 +245,8 @@ export type Gateway = {
   lookUpPayout(request: PayoutRequest): Promise<PayoutLookup>
   /** Changes nothing, and ends within the gateway's time-out. `notified`: its notifications, oldest first ("CAPTURE true"). */
   lookUp(payment: HeldPayment, notified: readonly string[]): Promise<PaymentLookup>
+  /** Calls it once with each key. Moves and stores nothing. */
+  tryKeys(): Promise<readonly KeyTrial[]>
   /** The address of the payment in the gateway's own back office; null: there is none. */
   backOfficeLink(payment: HeldPayment): string | null
   /** null: not a notification, or not signed by the gateway. */

@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { withoutTrailingSlashes } from '../../platform/runtime/trailing-slashes.ts'
 import { tracedCall } from '../../platform/tracing/calls.ts'
 
-export type GatewayResponse = { readonly status: number; readonly body: unknown }
+export type GatewayResponse = { readonly status: number; readonly body: unknown; readonly date?: string | undefined }
 
 /** No response, or none that can be read: whether the gateway received the call is unknown. */
 export class NoResponse extends Error {}
@@ -27,7 +27,11 @@ export function gatewayHttpClient(url: string, timeoutMs: number) {
 
   async function send(method: Method, path: string, headers: Headers, body: object | null): Promise<GatewayResponse> {
     try {
-      const { statusCode, body: response } = await pool.request({
+      const {
+        statusCode,
+        headers: sent,
+        body: response,
+      } = await pool.request({
         method,
         path: base + path,
         headers: { ...(body === null ? {} : JSON_BODY), accept: 'application/json', ...headers },
@@ -41,7 +45,7 @@ export function gatewayHttpClient(url: string, timeoutMs: number) {
         if (size > MAX_RESPONSE_BYTES) throw new Error('the response is too long')
         chunks.push(chunk)
       }
-      return { status: statusCode, body: parseJson(Buffer.concat(chunks).toString()) }
+      return { status: statusCode, body: parseJson(Buffer.concat(chunks).toString()), date: `${sent.date ?? ''}` }
     } catch (error) {
       // Without a cause: an error of the client library may hold the request, which holds the cv2.
       throw new NoResponse((error as { code?: string }).code ?? (error as Error).name)

@@ -7,6 +7,7 @@ import type { AuthorisationRequest, Cancel, Capture, Gateway } from '../gateway.
 import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { authorisationOf, isFinalRefusal, reasonOf, refused } from './answers.ts'
 import { challengeBody, challengeResultOf, decisionOf, detailsBody } from './challenge.ts'
+import { keyTrial } from './key-trial.ts'
 import { notifiedState, readAdyenNotifications } from './notifications.ts'
 import { PAYMENT_NOT_KNOWN, refundBody, refundReceived, refundRefused, refundResultOf } from './refund.ts'
 import type { AdyenSettings } from './settings.ts'
@@ -65,6 +66,7 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
       return 'outcome' in reply ? { ...reply, refusal: null, gatewayReference: null } : refundResultOf(reply)
     },
     ...transfers.calls,
+    tryKeys: async () => [await tryPaymentsKey(post, merchantAccount), ...(await transfers.tryKey())],
     lookUp: async (_, notified) => ({ outcome: 'notified', state: notifiedState(notified) }),
     backOfficeLink: ({ gatewayReference }) =>
       gatewayReference && `${customerArea(settings.url)}${encodeURIComponent(gatewayReference)}`,
@@ -88,6 +90,11 @@ function checkoutCall(client: ReturnType<typeof gatewayHttpClient>, apiKey: stri
       throw error
     }
   }
+}
+
+/** Asks what may be paid with: the only call of Checkout that creates nothing. */
+async function tryPaymentsKey(post: ReturnType<typeof checkoutCall>, merchantAccount: string) {
+  return keyTrial('payments', await post('/paymentMethods', randomUUID(), { merchantAccount }))
 }
 
 /** The page of a payment, up to its reference. Test payments have a Customer Area of their own. */

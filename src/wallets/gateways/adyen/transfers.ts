@@ -3,14 +3,22 @@
 
 import { turnTime } from '../../../platform/runtime/clock.ts'
 import { DAY_MS } from '../../../platform/runtime/durations.ts'
-import type { Gateway, PayoutRequest, PayoutResult, Refusal } from '../gateway.ts'
+import type { Gateway, KeyTrial, PayoutRequest, PayoutResult, Refusal } from '../gateway.ts'
 import { type GatewayResponse, gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { answerOf, isFinalRefusal, reasonOf } from './answers.ts'
+import { keyTrial } from './key-trial.ts'
 import type { TransferSettings } from './settings.ts'
 import { hasTermsOf, holderOf, isUnfunded, lookupOf, type Transfer, transferBody, unknownResult } from './transfer.ts'
 import { adyenUnits } from './units.ts'
 
-type Transfers = { readonly calls: Pick<Gateway, 'paysOut' | 'payout' | 'lookUpPayout'>; close(): Promise<void> }
+type Transfers = {
+  readonly calls: Pick<Gateway, 'paysOut' | 'payout' | 'lookUpPayout'>
+  tryKey(): Promise<readonly KeyTrial[]>
+  close(): Promise<void>
+}
+
+/** The reference of no payout. */
+const NOBODYS = 'key-trial'
 
 const ABSENT = unknownResult('the settings for payouts are absent')
 const UNFUNDED = 'our account at the gateway has too little for it'
@@ -19,6 +27,7 @@ export function adyenTransfers(settings: TransferSettings | null, timeoutMs: num
   if (settings !== null) return configuredTransfers(settings, timeoutMs)
   return {
     calls: { paysOut: false, payout: async () => ABSENT, lookUpPayout: async () => ABSENT },
+    tryKey: async () => [],
     close: async () => {},
   }
 }
@@ -66,7 +75,13 @@ function configuredTransfers({ url, apiKey, balanceAccount }: TransferSettings, 
       return 'outcome' in found ? found : resultOf(found, request)
     },
   }
-  return { calls, close: () => client.close() }
+  return {
+    calls,
+    tryKey: async () => [
+      keyTrial('payouts', await answered(() => client.get(transfersPath(balanceAccount, NOBODYS), authorised))),
+    ],
+    close: () => client.close(),
+  }
 }
 
 /** Newest first. */

@@ -16,6 +16,7 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
     payout: async (request) => bank.payout(payoutTerms(request)),
     lookUpPayout: async (request) => bank.lookUpPayout(payoutTerms(request)),
     lookUp: async ({ reference }) => toLookup(bank.find(reference) ?? null),
+    tryKeys: async () => [],
     backOfficeLink: () => null,
     readNotifications: () => null,
     close: async () => bank.close(),
