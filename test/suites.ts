@@ -51,7 +51,7 @@ export const ONLY_IN_ALL = [
   'test/lock-file.test.ts',
   // Need promtool and prometheus; alerts.test.ts beside it compares the files.
   'test/observability/alert-programs.test.ts',
-  'test/process/{backup,backup-postgres,commands,mistakes,npm,restore,verify-log}.test.ts',
+  'test/process/{backup,backup-postgres,commands,doctor,mistakes,npm,restore,verify-log}.test.ts',
   // Pictures that are refused, some of them large: they depend on sharp. `npm test` has test/pictures/encode.test.ts.
   'test/pictures/encode-refusals.test.ts',
   // They fill databases with the 90 days of the sandbox.

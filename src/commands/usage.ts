@@ -160,10 +160,7 @@ function parsed(commandLine: readonly string[], names: readonly string[], flags:
     ...flags.map((name) => [name, { type: 'boolean' }] as const),
   ])
   try {
-    const options = Object.fromEntries([...withValue, ...without])
-    const { positionals, values } = parseArgs({ args: [...commandLine], options, allowPositionals: true })
-    const given = Object.entries(values).map(([name, value]) => [name, value === true ? 'yes' : value])
-    return { positionals, values: Object.fromEntries(given) as Options }
+    return parseArgs({ args: [...commandLine], options, allowPositionals: true })
   } catch (error) {
     throw new UsageError((error as Error).message)
   }

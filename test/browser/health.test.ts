@@ -49,6 +49,26 @@ test('health says how the service is, and what to do about what is not well', as
   expect(await overflowOf(page, LAPTOP.viewport.width)).toEqual({ page: LAPTOP.viewport.width, over: [] })
 })
 
+test('the checks of paddock doctor run when somebody asks', async () => {
+  const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Doctor reader'))
+  await openRoute(page, 'health')
+  await page.getByRole('button', { name: 'Run the checks' }).click()
+  await rowOf(page, 'Settings and surroundings', 'Schema').getByText('It is that of this version.').waitFor()
+  await rowOf(page, 'Settings and surroundings', 'Payment gateway').getByText('Good', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Run the checks again' }).click()
+  await requestsAnswered(page)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.getByRole('region', { name: 'Settings and surroundings' }).scrollIntoViewIfNeeded()
+      await saveScreenshot(page, `health-doctor-${theme}-${width}`)
+      expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
+    }
+  }
+})
+
 test('health fits a phone', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'admin', 'Health on a phone'), PHONE)
   await openRoute(page, 'health')

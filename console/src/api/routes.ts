@@ -115,6 +115,7 @@ export const ROUTES = {
   revokeApplication: 'DELETE /applications/{apiKey}',
   revokeToken: 'DELETE /tokens/{id}',
   rotateWebhookSecret: 'POST /webhooks/{id}/secret',
+  runDoctor: 'GET /health/doctor',
   saveView: 'POST /views',
   searchAll: 'GET /search',
   setCustomerStatus: 'PUT /customers/{id}/status',

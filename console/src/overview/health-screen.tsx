@@ -6,15 +6,13 @@ import { useResource } from '../api/resource.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import { checkRows, Detail, type Judged, LOOKS, StateBadge } from './checks.tsx'
+import { Doctor } from './doctor.tsx'
 import styles from './health-screen.module.css'
 import { MinuteChart } from './minute-chart.tsx'
 
-type State = Health['state']
-type Judged = { state: State; advice: string | null }
-
 const EVERY_MS = 5_000
 
-const LOOKS = { good: 'good', warning: 'warn', critical: 'bad' } as const
 const WORDS = {
   good: 'Everything works',
   warning: 'Needs attention',
@@ -44,14 +42,8 @@ function Report({ health }: { health: Health }) {
   return (
     <>
       <Summary health={health} />
-      <TableCard
-        title="Checks"
-        columns={['Check', 'State', 'Detail']}
-        rows={checks.map((check) => ({
-          key: check.name,
-          cells: [check.title, <StateBadge key="state" of={check} />, <Detail key="detail" {...check} />],
-        }))}
-      />
+      <TableCard title="Checks" columns={['Check', 'State', 'Detail']} rows={checkRows(checks)} />
+      <Doctor />
       {queues !== null && <Queues queues={queues} />}
       <MinuteChart minutes={minutes} />
       <Processes processes={processes} ends={health.workerEnds} />
@@ -118,18 +110,6 @@ function TableCard({ title, hint, columns, rows, children }: TableCardProps) {
       <DataTable label={title} columns={columns} rows={rows} />
       {children}
     </section>
-  )
-}
-
-function StateBadge({ of: { state } }: { of: Judged }) {
-  return <Badge look={LOOKS[state]}>{state}</Badge>
-}
-
-function Detail({ detail, advice }: { detail: string; advice: string | null }) {
-  return (
-    <span>
-      {detail} {advice && <span className="quiet">{advice}</span>}
-    </span>
   )
 }
 

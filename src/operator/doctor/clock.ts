@@ -2,8 +2,8 @@ import type { Check } from '../health/checks.ts'
 import { judge, type Limits } from '../health/judgement.ts'
 
 const DIFFERENCE: Limits = {
-  warning: 2_000,
-  critical: 30_000,
+  warning: 1_000,
+  critical: 10_000,
   advice:
     'Let both machines follow a time server (chrony, systemd-timesyncd): tickets, leases and deadlines compare times.',
 }

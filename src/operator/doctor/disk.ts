@@ -15,8 +15,10 @@ export const diskSpace: Probe = {
   run({ config }) {
     const folder = existingFolder(config.dataFolder)
     const { bavail, bsize } = statfsSync(folder)
-    const database = config.databaseUrl === null ? statSync(sqliteFile(config), { throwIfNoEntry: false }) : undefined
-    return [diskCheck(config.dataFolder, bavail * bsize, database?.size ?? 0)]
+    const files = config.databaseUrl === null ? ['', '-wal'].map((end) => sqliteFile(config) + end) : []
+    const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+    const database = sizes.reduce((sum, size) => sum + size, 0)
+    return [diskCheck(config.dataFolder, bavail * bsize, database)]
   },
 }
 

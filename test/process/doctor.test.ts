@@ -1,0 +1,82 @@
+// paddock doctor as an operator runs it. What each check finds: test/operator/doctor.test.ts.
+
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newDataFolder } from '../harness/data-folder.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { paddockProgram } from '../harness/service-program.ts'
+
+const folder = newDataFolder()
+const data = join(folder, 'data')
+let service: TestService
+
+beforeAll(async () => {
+  service = await startTestService({ LOG_LEVEL: 'silent' }, { settings: { DATA_DIR: data }, remove: async () => {} })
+})
+afterAll(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function doctor(environment: Record<string, string> = {}, ...options: string[]) {
+  const env = { PATH: process.env.PATH, DATA_DIR: data, ...environment }
+  try {
+    const call = promisify(execFile)(process.execPath, [paddockProgram, 'doctor', ...options], { env, cwd: folder })
+    return { code: 0, out: (await call).stdout }
+  } catch (error) {
+    const { code, stdout } = error as { code: number; stdout: string }
+    return { code, out: stdout }
+  }
+}
+
+test('a service that runs and is well: exit code 0, a line for each check', async () => {
+  const { code, out } = await doctor({ PUBLIC_URL: service.publicUrl })
+  expect(out).not.toMatch(/^(warning|critical)/m)
+  expect(out).toMatch(/^good +Settings: MODE=sandbox/m)
+  expect(out).toMatch(/^good +Schema: It is that of this version\.$/m)
+  expect(out).toMatch(/^good +Public address: Tried from this machine, the service answers/m)
+  expect(out).toMatch(/\d+ checks: \d+ good, 0 warning, 0 critical\.\n$/)
+  expect(code).toBe(0)
+})
+
+test('before the first start it is well too, and creates nothing', async () => {
+  const elsewhere = join(folder, 'elsewhere')
+  expect(await doctor({ DATA_DIR: elsewhere })).toMatchObject({ code: 0 })
+  expect(existsSync(elsewhere)).toBe(false)
+})
+
+test('a stopped service’s files stay as they are', async () => {
+  const stopped = join(folder, 'stopped')
+  const other = await startTestService({}, { settings: { DATA_DIR: stopped }, remove: async () => {} })
+  await other.close()
+  const before = readdirSync(stopped)
+  expect(await doctor({ DATA_DIR: stopped })).toMatchObject({ code: 0 })
+  expect(readdirSync(stopped)).toEqual(before)
+})
+
+test('a warning: exit code 1, with what to do', async () => {
+  const { code, out } = await doctor({ WEBHOOK_TIMEOUT: '5' })
+  expect(out).toMatch(
+    /^warning +Settings: There is no setting WEBHOOK_TIMEOUT; did you mean WEBHOOK_TIMEOUT_MS\?\n +→ Nothing reads it\./m,
+  )
+  expect(code).toBe(1)
+})
+
+test('something critical: exit code 2; as JSON; secrets are not shown', async () => {
+  const secrets = { DATABASE_URL: 'postgres://paddock:secret-word@127.0.0.1:1/paddock', OPERATOR_TOKEN: 'too-short' }
+  writeFileSync(join(folder, '.env'), 'this is no setting\n', { mode: 0o600 })
+  const { code, out } = await doctor(secrets, '--json')
+  rmSync(join(folder, '.env'))
+  const { state, checks } = JSON.parse(out)
+  expect([code, state]).toEqual([2, 'critical'])
+  const critical = checks.filter((one: { state: string }) => one.state === 'critical')
+  expect(critical.map((one: { detail: string }) => one.detail)).toEqual([
+    expect.stringContaining('.env, line 1'),
+    expect.stringContaining('OPERATOR_TOKEN=…'),
+    expect.stringContaining('It does not answer'),
+  ])
+  expect(out).not.toMatch(/secret-word|too-short/)
+})
