@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../harness/data-folder.ts'
+import { startReplicatedPostgres } from '../harness/postgres.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { paddockProgram } from '../harness/service-program.ts'
 
@@ -21,16 +22,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function doctor(environment: Record<string, string> = {}, ...options: string[]) {
+/** What `paddock COMMAND` ended with and printed. */
+async function paddock(given: string[], environment: Record<string, string>) {
   const env = { PATH: process.env.PATH, DATA_DIR: data, ...environment }
   try {
-    const call = promisify(execFile)(process.execPath, [paddockProgram, 'doctor', ...options], { env, cwd: folder })
-    return { code: 0, out: (await call).stdout }
+    const { stdout } = await promisify(execFile)(process.execPath, [paddockProgram, ...given], { env, cwd: folder })
+    return { code: 0, out: stdout }
   } catch (error) {
     const { code, stdout } = error as { code: number; stdout: string }
     return { code, out: stdout }
   }
 }
+
+const doctor = (environment: Record<string, string> = {}, ...options: string[]) =>
+  paddock(['doctor', ...options], environment)
 
 test('a service that runs and is well: exit code 0, a line for each check', async () => {
   const { code, out } = await doctor({ PUBLIC_URL: service.publicUrl })
@@ -79,4 +84,23 @@ test('something critical: exit code 2; as JSON; secrets are not shown', async ()
     expect.stringContaining('It does not answer'),
   ])
   expect(out).not.toMatch(/secret-word|too-short/)
+})
+
+test('a primary with its standby is well; a standby in its place is not', async () => {
+  const { primary, replica } = await startReplicatedPostgres()
+  try {
+    const both = { DATABASE_URL: primary.url, DATABASE_REPLICA_URLS: replica.url }
+    expect((await paddock(['migrate'], both)).code).toBe(0)
+    const lineOfReplica = async () => /^\w+ +Replica 1: .*$/m.exec((await doctor(both)).out)?.[0]
+    await expect.poll(lineOfReplica, { timeout: 20_000 }).toMatch(/^good/)
+    const swapped = await doctor({ DATABASE_URL: replica.url, DATABASE_REPLICA_URLS: primary.url })
+    expect(swapped.out).toMatch(/^critical +Database: PostgreSQL \d+, .* It is a standby\.$/m)
+    expect(swapped.out).toMatch(/^warning +Replica 1: It is no standby\.$/m)
+    expect(swapped.code).toBe(2)
+    await replica.stop()
+    expect(await lineOfReplica()).toMatch(/^warning +Replica 1: It does not answer/)
+  } finally {
+    await replica.remove()
+    await primary.remove()
+  }
 })

@@ -32,9 +32,11 @@ export function Doctor() {
           </p>
         </>
       )}
-      <ActionButton action={async () => setFound(await api('runDoctor'))}>
-        {found ? 'Run the checks again' : 'Run the checks'}
-      </ActionButton>
+      <div className="buttons">
+        <ActionButton action={async () => setFound(await api('runDoctor'))}>
+          {found ? 'Run the checks again' : 'Run the checks'}
+        </ActionButton>
+      </div>
     </section>
   )
 }

@@ -11,7 +11,12 @@ const { good, warning, critical } = part('files', 'Files')
 const GROUP = 0o070
 const OTHERS = 0o007
 
-type Guarded = { readonly path: string; readonly what: string; readonly mode: '600' | '700' | '640' }
+type Guarded = {
+  readonly path: string
+  readonly what: string
+  readonly mode: '600' | '750' | '640'
+  readonly worst?: 'warning'
+}
 
 export const fileRights: Probe = {
   name: 'files',
@@ -26,24 +31,25 @@ function guardedPaths(config: Config): Guarded[] {
   const { dataFolder } = config
   const keys = [config.tls?.key, config.operator.tls?.key].filter((path) => path !== undefined)
   return [
-    { path: dataFolder, what: 'the data folder', mode: '700' },
+    // Mounted volumes belong to a group; the files within have modes of their own.
+    { path: dataFolder, what: 'the data folder', mode: '750' },
     ...['', '-wal'].map((end) => ({ path: sqliteFile(config) + end, what: 'the database', mode: '600' as const })),
     { path: join(dataFolder, 'operator-token'), what: 'an operator token', mode: '600' },
-    { path: '.env', what: 'secrets of the settings', mode: '600' },
+    { path: '.env', what: 'the settings', mode: '600', worst: 'warning' },
     // A group for keys is usual.
     ...keys.map((path) => ({ path, what: 'a key of TLS', mode: '640' as const })),
   ]
 }
 
-function openToOthers({ path, what, mode }: Guarded): Check[] {
+function openToOthers({ path, what, mode, worst }: Guarded): Check[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return []
   const isOpen = (found.mode & OTHERS) !== 0
-  if (!isOpen && ((found.mode & GROUP) === 0 || mode === '640')) return []
+  if (!isOpen && ((found.mode & GROUP) === 0 || mode !== '600')) return []
   const octal = (found.mode & 0o777).toString(8)
   const detail = `${path} (${what}) has the mode ${octal}: ${isOpen ? 'every account' : 'its group'} may use it.`
   const advice = `chmod ${mode} ${path}`
-  return [isOpen ? critical(detail, advice) : warning(detail, advice)]
+  return [isOpen && worst === undefined ? critical(detail, advice) : warning(detail, advice)]
 }
 
 function usableFolder(folder: string): Check[] {
