@@ -1,5 +1,7 @@
 // The screens for whoever runs the service: health, and the requests of applications.
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
@@ -55,7 +57,10 @@ test('the checks of paddock doctor run when somebody asks', async () => {
   await page.getByRole('button', { name: 'Run the checks' }).click()
   await rowOf(page, 'Settings and surroundings', 'Schema').getByText('It is that of this version.').waitFor()
   await rowOf(page, 'Settings and surroundings', 'Payment gateway').getByText('Good', { exact: true }).waitFor()
+  const token = join(service.context.config.dataFolder, 'operator-token')
+  writeFileSync(token, '', { mode: 0o644 })
   await page.getByRole('button', { name: 'Run the checks again' }).click()
+  await rowOf(page, 'Settings and surroundings', 'Files').getByText(`chmod 600 ${token}`).waitFor()
   await requestsAnswered(page)
   await page.getByRole('button', { name: 'Pause' }).click()
   for (const theme of ['light', 'dark'] as const) {
