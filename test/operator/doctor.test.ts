@@ -70,6 +70,14 @@ test('every mistake of the settings is a line, beside the checks that they leave
   expect(JSON.stringify(checks)).not.toContain('a-secret')
 })
 
+test('a setting of an earlier version, with what to set instead', async () => {
+  const [gone] = titled(await checksWith({ ADYEN_PAYOUT_KEY: 'a-secret' }), 'Settings')
+  expect(gone).toMatchObject({
+    state: 'warning',
+    detail: 'ADYEN_PAYOUT_KEY is no longer read (ADYEN_TRANSFERS_KEY).',
+  })
+})
+
 test('the names of other programs are none of ours', () => {
   const environment = {
     HOME: '/',

@@ -46,7 +46,10 @@ function schemaCheck(kind: Database['engine'], applied: readonly AppliedMigratio
     const missing = readMigrations(kind).length - migrationsOf(kind, applied).length
     if (missing === 0) return schema.good('It is that of this version.')
     const detail = `${missing} migrations of this version are not applied yet.`
-    return schema.warning(detail, 'Back up, then start the service or run "paddock migrate".')
+    return schema.warning(
+      detail,
+      'Read what "paddock upgrade --check" says of them, then start the service or run "paddock migrate".',
+    )
   } catch (error) {
     return schema.critical(
       sentence((error as Error).message),

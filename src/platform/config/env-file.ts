@@ -1,6 +1,7 @@
 // Finds lines of a .env file that nobody reads: Node ignores lines that it does not understand, and the service ignores
 // unknown names.
 
+import { goneSettings } from './gone-settings.ts'
 import { settings } from './settings.ts'
 
 type EnvFileReport = {
@@ -45,9 +46,10 @@ export function unknownIn(environment: Readonly<Record<string, unknown>>): strin
   const names = Object.keys(environment).filter(
     (name) => !Object.hasOwn(settings, name) && /^[A-Z0-9]+_\w+$/.test(name),
   )
-  return names
-    .filter((name) => OWN.test(name) || advice(name) !== '')
-    .map((name) => `There is no setting ${name}${advice(name)}`)
+  return names.flatMap((name) => {
+    if (Object.hasOwn(goneSettings, name)) return [`${name} is no longer read (${goneSettings[name]})`]
+    return OWN.test(name) || advice(name) !== '' ? [`There is no setting ${name}${advice(name)}`] : []
+  })
 }
 
 function closes(text: string, quote: string): boolean {
