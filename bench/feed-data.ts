@@ -110,7 +110,7 @@ function insert(database: Database, sql: string): Promise<void> {
 /** Of five outcomes two are open and one has won; tips on the others are in no list. */
 function tips(from: number, to: number): string {
   return `
-    insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, status, listed)
+    insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, start_order, status, listed)
     select author, outcome, ${sportOf('outcome')}, i, 0, 'A tip of a usual length, with a reason or two', i,
       -${startOf('outcome')}, case outcome % 5 when 0 then 'W' when 1 then 'A' when 2 then 'A' else 'L' end,
       case outcome % 5 when 0 then 'W' when 1 then 'A' when 2 then 'A' end

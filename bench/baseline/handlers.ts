@@ -158,7 +158,7 @@ async function createTip(tx: Database, own: number, outcomeId: number, betId: nu
     text,
     words: storedWords(text),
     created_at: Date.now(),
-    sooner: -outcome.start_time,
+    start_order: -outcome.start_time,
     record_num: outcome.price_num,
     record_den: outcome.price_den,
     record_sp: 0,

@@ -202,7 +202,7 @@ function tips(size: Size, now: number): FillStep[] {
     {
       title: 'tips',
       rows: tips,
-      sql: `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, words, created_at, sooner,
+      sql: `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, words, created_at, start_order,
           status, state, listed, ${Object.keys(TERMS).join(', ')})
         NUMBERS select i, author, o.id, e.sport_id, i, 0, '${TIP}' || i, '${storedWords(TIP)} ' || i,
           ${now - PAST_MS} + i * ${Math.floor(PAST_MS / tips)}, -e.start_time, ${STATUS}, state,

@@ -1,7 +1,7 @@
 // The SQL of comment lists, built from three choices: the authors (one author here; all whom a profile follows in
 // feed-lists.ts), the order, and whether only of one sport.
 //
-// All orders are descending: R by id, L by likes and id, E by sooner (the negated start time) and id. Each has its indexes.
+// All orders are descending: R by id, L by likes and id, E by start_order (the negated start time) and id. Each has its indexes.
 //
 // A list reads the column `listed`, which is updated in batches after a settlement (tip-status.ts). Until the batches are
 // done, the settled outcomes are *pending*: each has a row in comment_work, and each row of a list reports that there are
@@ -37,7 +37,7 @@ type Order = { table: string; id: string; keys: readonly string[] }
 export const orders: Record<SortOrder, Order> = {
   R: { table: 'comment', id: 'id', keys: ['id'] },
   L: { table: 'comment_count', id: 'comment_id', keys: ['likes', 'comment_id'] },
-  E: { table: 'comment', id: 'id', keys: ['sooner', 'id'] },
+  E: { table: 'comment', id: 'id', keys: ['start_order', 'id'] },
 }
 
 /** The same keys for a comment of a pending outcome, from the catalogue. */

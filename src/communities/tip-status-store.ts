@@ -140,10 +140,10 @@ export const updateListed = writing<Range>('updateListed')`
   where comment_id in (select c.id from comment c
     where c.outcome_id = :outcomeId and c.id > :after and c.id <= :last and c.state = 'live' and c.status <> :status)`
 
-export const updateComments = writing<Range & { sooner: number }>('updateComments')`
-  update comment set status = :status, sooner = :sooner,
+export const updateComments = writing<Range & { start_order: number }>('updateComments')`
+  update comment set status = :status, start_order = :start_order,
     listed = case when state = 'live' and :status in ('A', 'W') then :status end
-  where outcome_id = :outcomeId and id > :after and id <= :last and (status <> :status or sooner <> :sooner)`
+  where outcome_id = :outcomeId and id > :after and id <= :last and (status <> :status or start_order <> :start_order)`
 
 /** From now on comment.status is what they are counted under. */
 export const deleteCountedStatus = writing<{ outcomeId: number; after: number; last: number }>('deleteCountedStatus')`

@@ -213,7 +213,7 @@ async function listBatch(
   if (last !== undefined) {
     const range = { outcomeId, after, last, status }
     await transaction.run(sql.updateListed, range)
-    await transaction.run(sql.updateComments, { ...range, sooner: -startTime })
+    await transaction.run(sql.updateComments, { ...range, start_order: -startTime })
     await transaction.run(sql.deleteCountedStatus, { outcomeId, after, last })
   }
   if (comments.length < limit || last === undefined) await transaction.run(sql.finishWork, { outcomeId }, 'last')

@@ -89,7 +89,7 @@ export const newTipList = table('comment', {
   text,
   words: orNull(text),
   created_at: bigint,
-  sooner: bigint,
+  start_order: bigint,
   record_num: orNull(bigint),
   record_den: orNull(bigint),
   record_sp: integer,

@@ -155,7 +155,7 @@ function checkedTip(request: TipRequest, outcome: TipOutcomeRow): CheckedTip {
     text: tip.text,
     words: storedWords(tip.text),
     created_at: now,
-    sooner: -outcome.start_time,
+    start_order: -outcome.start_time,
     ...termsOfTip(legOf(outcome), fractionOf(outcome.price_num, outcome.price_den), now),
   }
   return { request, outcome, row }

@@ -29,7 +29,7 @@ async function fill(profile: number, outcome: TestOutcome, paymentMethod: number
   const fills = [
     `insert into bet (id, customer_id, placed_at) ${rows} select ${FIRST} + i, ${customer}, ${time} from n`,
     `insert into bet_outcome (bet_id, outcome_id) ${rows} select ${FIRST} + i, ${outcome.id} from n`,
-    `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, words, created_at, sooner, status,
+    `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, words, created_at, start_order, status,
        state, listed) ${rows} select ${FIRST} + i, ${profile}, ${outcome.id}, ${outcome.sportId}, ${FIRST} + i, 0,
        'Filled tip ' || i, ' filled tip ' || i, ${time}, -2000000000000 - i, 'A', 'live', 'A' from n`,
     `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)

@@ -85,7 +85,7 @@ const rows = (name: string, sql: string) => reading<NoParameters, { line: string
 const TIP = `'p' || c.author_id || ' on o' || c.outcome_id || ' with b' || c.bet_id || ': '`
 const TIPS = rows(
   'Tips',
-  `select 'tip of ' || ${TIP} || c.text || c.words || c.state || c.listed || c.status || c.sooner || ' ' || c.created_at || ' at '
+  `select 'tip of ' || ${TIP} || c.text || c.words || c.state || c.listed || c.status || c.start_order || ' ' || c.created_at || ' at '
      || coalesce(c.record_num || '/' || c.record_den, '-') || c.record_sp || ', listed ' || k.listed || ' p' || k.author_id
      || ' o' || k.outcome_id || ' ' || k.likes as line
    from comment c join comment_count k on k.comment_id = c.id`,

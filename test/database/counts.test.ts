@@ -32,7 +32,7 @@ beforeAll(async () => {
     values (${ANN}, 'active', 1, 'GBP', 1, 1), (${BEN}, 'active', 1, 'GBP', 1, 1);
     insert into profile (id, customer_id, biography, status, created_at)
     values (${ANN}, ${ANN}, '', 'A', 1), (${BEN}, ${BEN}, '', 'A', 1);
-    insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, status, listed)
+    insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, start_order, status, listed)
     values (${FIRST_TIP}, ${ANN}, ${outcome.id}, ${outcome.sportId}, 1, 0, 'live', 1, 1, 'A', 'A'),
       (${SECOND_TIP}, ${ANN}, ${outcome.id}, ${outcome.sportId}, 2, 0, 'lost', 1, 1, 'L', null)`)
 })

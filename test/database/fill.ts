@@ -108,7 +108,7 @@ const fills = [
   `insert into bet (id, customer_id, placed_at) ${numbers(MANY)} select ${FIRST} + i, ${ofProfile}, i from n`,
   `insert into bet_outcome (bet_id, outcome_id)
    ${numbers(MANY)} select ${FIRST} + i, ${FIRST} + 1 + i % ${3 * FEW} from n`,
-  `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, words, created_at, sooner,
+  `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, words, created_at, start_order,
      status, state, listed)
    ${numbers(MANY)} select ${FIRST} + i, ${ofProfile}, ${FIRST} + 1 + i % ${3 * FEW}, ${FIRST}, ${FIRST} + i, 0,
      'Filled with some words', case when i % 100 > 0 then ' filled with some words ' || i end, i, -2000000000000 - i, case i % 3 when 0 then 'W' when 1 then 'A' else 'L' end,

@@ -56,6 +56,11 @@ const MAY_READ_MANY: Record<string, string> = {
   pendingWork: 'counts deposits in flight, jobs and what waits for persons, which stay few',
   countUnapplied: 'counts what waits for persons, by the index of these',
   olderConnections: 'reads the connections of the server, once before migrations',
+  // The doctor looks at the database itself.
+  otherConnections: 'reads the connections of the server',
+  tablesOfSchema: 'reads the names of tables',
+  tablesOfFile: 'reads the names of tables',
+  bytesOfFile: 'reads how many pages the file has',
   waitingWebhookDeliveries: 'counts what waits, every 15 s, by the index of waiting deliveries',
   checkedAccounts: 'adds up the transfers of each debt, by its index: the check of the whole ledger',
   // The generic plan takes a window of unknown length for a third of all follows.

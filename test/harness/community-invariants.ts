@@ -30,7 +30,7 @@ const VIOLATIONS: Record<string, string> = {
       when o.result in ('lose', 'half-lose', 'place') then 'L' when o.result in ('void', 'push') then 'V' else 'A' end`,
   'a comment has the start time of its event': `
     select c.id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
-    join event e on e.id = m.event_id where c.sooner <> -e.start_time`,
+    join event e on e.id = m.event_id where c.start_order <> -e.start_time`,
   'an event is settled when all of its markets are': `
     select e.id from event e where exists (select 1 from market m where m.event_id = e.id)
       and case when e.settled_at is null then 1 else 0 end

@@ -65,16 +65,16 @@ export async function createTips(service: TestService, tips: readonly Tip[]): Pr
   const created = tips.map((tip) => ({ ...tip, id: ++ids }))
   const columns = ({ id, author, event, status }: CreatedTip) => {
     const outcome = marketOf(event).open + (status === 'W' ? 1 : 0)
-    return { id, author, outcome, sport: EVENTS[event]?.sport, sooner: -(EVENTS[event]?.start ?? 0), status }
+    return { id, author, outcome, sport: EVENTS[event]?.sport, start_order: -(EVENTS[event]?.start ?? 0), status }
   }
   const rows = created.map(columns)
   await service.context.database.script(`
-    insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, status,
+    insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, start_order, status,
       listed)
     values ${rows
       .map(
-        ({ id, author, outcome, sport, sooner, status }) =>
-          `(${id}, ${author}, ${outcome}, ${sport}, ${id}, 0, 'A tip', 1, ${sooner}, '${status}', '${status}')`,
+        ({ id, author, outcome, sport, start_order, status }) =>
+          `(${id}, ${author}, ${outcome}, ${sport}, ${id}, 0, 'A tip', 1, ${start_order}, '${status}', '${status}')`,
       )
       .join(', ')};
     update comment_count set likes = case comment_id ${created.map(({ id, likes }) => `when ${id} then ${likes}`).join(' ')} end

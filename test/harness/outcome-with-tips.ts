@@ -12,7 +12,7 @@ export async function outcomeWithTips(testDatabase: TestDatabase, tips: number):
     const { profileId } = await service.member()
     const { database } = service.context
     const sql = `
-      insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner)
+      insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, start_order)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${tips})
       select ${profileId}, ${outcome.id}, ${outcome.sportId}, i, 0, 'tip', i,
         (select -start_time from event where id = ${outcome.eventId}) from n;
@@ -50,7 +50,7 @@ export async function outcomeWithTipsters(testDatabase: TestDatabase, tips: numb
        ${numbers} select ${profile}, ${profile}, 'Tipster ' || i, 'TIPSTER ' || i, '', 'A', i from n`,
       `insert into profile_count (profile_id, num_live)
        ${numbers} select ${profile}, case when i % 10 = 0 then 0 else 1 end from n`,
-      `insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, state,
+      `insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, start_order, state,
          listed, record_num, record_den)
        ${numbers} select ${profile}, ${outcome.id}, ${outcome.sportId}, i, 0, 'tip', i,
          (select -start_time from event where id = ${outcome.eventId}),

@@ -91,7 +91,7 @@ async function gradedTip(
       ${settledAt}, ${sql(closing)});
     insert into bet (id, customer_id, placed_at, cash_outs)
     values (${betId}, ${author.id}, 1, ${cashOuts === undefined ? 'null' : `'${cashOuts}'`});
-    insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, status, state,
+    insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, start_order, status, state,
       listed, record_num, record_den, record_sp, each_way_num, each_way_den)
     values (${author.profileId}, ${outcomeId}, ${sportId}, ${betId}, 0, 'Tip on ${outcomeId}',
       ${inPlay ? startTime : settledAt - DAY_MS}, ${-startTime}, '${grade}', '${withdrawn ? 'deactivated' : 'live'}', ${listed},

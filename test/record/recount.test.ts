@@ -139,7 +139,7 @@ describe('a change by hand is found', () => {
     'no grade': () => `delete from tip_grade where comment_id = ${first}`,
     'the price of a tip': () => terms('record_num = record_num + 1'),
     'the each-way terms of a tip': () => terms('each_way_num = 1, each_way_den = 5'),
-    'when a tip was created': () => terms('created_at = -sooner'),
+    'when a tip was created': () => terms('created_at = -start_order'),
     'the deduction of a result': () => `update outcome set rule4 = 10 where id = ${ofFirst()}`,
     'the closing price of a result': () => `update outcome set closing_num = closing_num + 1 where id = ${ofFirst()}`,
     'the day of a result': () => `update outcome set settled_at = settled_at + ${DAY_MS} where id = ${ofFirst()}`,

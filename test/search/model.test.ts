@@ -50,7 +50,7 @@ beforeAll(async () => {
   )
   await inParts(tips, (rows) =>
     database.script(`
-      insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, state, listed)
+      insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, start_order, state, listed)
       values ${rows.map((t) => `(${t.id}, ${t.author}, ${outcome.id}, 1, ${t.id}, 0, ${text(t.text)}, 1, -1, ${t.isLive ? "'live', 'A'" : "'removed', null"})`)}`),
   )
   await indexed(service)

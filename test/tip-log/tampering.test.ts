@@ -115,7 +115,7 @@ describe('each column of a tip', () => {
   const NOT_NEEDED: { readonly [column: string]: string } = {
     id: 'refused by the database: likes and counts refer to it',
     listed: 'refused by the database: it follows from status and state',
-    sooner: 'the place of the tip in lists, a copy of the start of its event',
+    start_order: 'the place of the tip in lists, a copy of the start of its event',
     featured: 'the choice of a moderator, not of the author',
     held: 'the choice of a rule or a moderator, not of the author',
     words: 'for the search, made from the text',

@@ -2,10 +2,10 @@ with
 
 -- sampled: The comments of every :sample-th followed author.
 sampled as materialized (
-  select x.sooner as k1, x.id as k2
+  select x.start_order as k1, x.id as k2
   from follow f
   cross join comment x
-  where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now and x.author_id = f.followee_id and x.listed = :listed and (x.sooner, x.id) < (:after1, :after2) and f.id % :sample = 0
+  where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now and x.author_id = f.followee_id and x.listed = :listed and (x.start_order, x.id) < (:after1, :after2) and f.id % :sample = 0
   limit 40000),
 
 -- bound: Number :rank of these.
@@ -17,10 +17,10 @@ bound as materialized (
 
 -- above: The comments of all followed authors from the bound on.
 above as materialized (
-  select x.id as id, x.sooner as k1, x.id as k2
+  select x.id as id, x.start_order as k1, x.id as k2
   from follow f
   cross join comment x
-  where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now and x.author_id = f.followee_id and x.listed = :listed and (x.sooner, x.id) < (:after1, :after2) and (x.sooner, x.id) >= (coalesce((
+  where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now and x.author_id = f.followee_id and x.listed = :listed and (x.start_order, x.id) < (:after1, :after2) and (x.start_order, x.id) >= (coalesce((
         select k1
         from bound), -9007199254740991), coalesce((
         select k2

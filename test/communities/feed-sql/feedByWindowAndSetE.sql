@@ -2,13 +2,13 @@ with
 
 -- ties: Comments equal to the cursor in the first key, in everybody’s list; of these, those of followed authors.
 ties as materialized (
-  select seen.id as id, seen.sooner as k1, seen.id as k2
+  select seen.id as id, seen.start_order as k1, seen.id as k2
   from (
     select *
     from (
-      select x.id, x.sooner, x.author_id
+      select x.id, x.start_order, x.author_id
       from comment x
-      where x.listed = :listed and x.id > 0 and x.sooner = :after1 and x.id < :after2
+      where x.listed = :listed and x.id > 0 and x.start_order = :after1 and x.id < :after2
       order by x.id desc
       limit 40000) widest
     order by widest.id desc
@@ -22,29 +22,29 @@ ties as materialized (
 
 -- others: The rest of everybody’s list, unless the ties filled the block or the window.
 others as materialized (
-  select seen.id as id, seen.sooner as k1, seen.id as k2
+  select seen.id as id, seen.start_order as k1, seen.id as k2
   from (
     select *
     from (
-      select x.id, x.sooner, x.author_id
+      select x.id, x.start_order, x.author_id
       from comment x
-      where x.listed = :listed and x.id > 0 and x.sooner < :after1
-      order by x.sooner desc, x.id desc
+      where x.listed = :listed and x.id > 0 and x.start_order < :after1
+      order by x.start_order desc, x.id desc
       limit 40000) widest
-    order by widest.sooner desc, widest.id desc
+    order by widest.start_order desc, widest.id desc
     limit case when (
       select count(*)
       from ties) >= :reach then 0 when (
       select x.id
       from comment x
-      where x.listed = :listed and x.id > 0 and x.sooner = :after1 and x.id < :after2
+      where x.listed = :listed and x.id > 0 and x.start_order = :after1 and x.id < :after2
       order by x.id desc
       limit 1 offset :window - 1) is not null then 0 else :window end) seen
   where (seen.author_id in (
       select f.followee_id
       from follow f
       where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now)) is true
-  order by seen.sooner desc, seen.id desc
+  order by seen.start_order desc, seen.id desc
   limit :reach),
 
 -- found: Comments of followed authors within the window.
@@ -80,13 +80,13 @@ from (
     from found) >= :reach then 1 when (
     select x.id
     from comment x
-    where x.listed = :listed and x.id > 0 and x.sooner = :after1 and x.id < :after2
+    where x.listed = :listed and x.id > 0 and x.start_order = :after1 and x.id < :after2
     order by x.id desc
     limit 1 offset :window - 1) is not null then 0 when (
     select x.id
     from comment x
-    where x.listed = :listed and x.id > 0 and x.sooner < :after1
-    order by x.sooner desc, x.id desc
+    where x.listed = :listed and x.id > 0 and x.start_order < :after1
+    order by x.start_order desc, x.id desc
     limit 1 offset :window - 1) is not null then 0 else 1 end as complete) list_state
 left join page on true
 left join comment c on c.id = page.id

@@ -14,14 +14,14 @@ work as materialized (
 -- newest_per_author: Of each followed author, the comment number :depth after the cursor.
 newest_per_author as materialized (
   select f.followee_id as author_id, (
-    select x.sooner
+    select x.start_order
     from comment x
     where x.listed = :listed
     and not exists (
       select 1
       from comment_work w
-      where w.outcome_id = x.outcome_id) and (x.sooner, x.id) < (:after1, :after2) and x.author_id = f.followee_id
-    order by x.sooner desc, x.id desc
+      where w.outcome_id = x.outcome_id) and (x.start_order, x.id) < (:after1, :after2) and x.author_id = f.followee_id
+    order by x.start_order desc, x.id desc
     limit 1 offset :depth - 1) as k1, (
     select x.id
     from comment x
@@ -29,8 +29,8 @@ newest_per_author as materialized (
     and not exists (
       select 1
       from comment_work w
-      where w.outcome_id = x.outcome_id) and (x.sooner, x.id) < (:after1, :after2) and x.author_id = f.followee_id
-    order by x.sooner desc, x.id desc
+      where w.outcome_id = x.outcome_id) and (x.start_order, x.id) < (:after1, :after2) and x.author_id = f.followee_id
+    order by x.start_order desc, x.id desc
     limit 1 offset :depth - 1) as k2
   from follow f
   where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now),
@@ -46,14 +46,14 @@ cutoff as materialized (
 -- own_last: Of each author who reaches the cutoff, the author’s own comment number :reach, if there is one.
 own_last as materialized (
   select newest.author_id, case when (newest.k1, newest.k2) >= (coalesce(cutoff.k1, -9007199254740991), coalesce(cutoff.k2, -9007199254740991)) then (
-    select x.sooner
+    select x.start_order
     from comment x
     where x.listed = :listed
     and not exists (
       select 1
       from comment_work w
-      where w.outcome_id = x.outcome_id) and (x.sooner, x.id) < (:after1, :after2) and x.author_id = newest.author_id and x.sooner >= coalesce(cutoff.k1, -9007199254740991)
-    order by x.sooner desc, x.id desc
+      where w.outcome_id = x.outcome_id) and (x.start_order, x.id) < (:after1, :after2) and x.author_id = newest.author_id and x.start_order >= coalesce(cutoff.k1, -9007199254740991)
+    order by x.start_order desc, x.id desc
     limit 1 offset :reach - 1) end as k1, case when (newest.k1, newest.k2) >= (coalesce(cutoff.k1, -9007199254740991), coalesce(cutoff.k2, -9007199254740991)) then (
     select x.id
     from comment x
@@ -61,8 +61,8 @@ own_last as materialized (
     and not exists (
       select 1
       from comment_work w
-      where w.outcome_id = x.outcome_id) and (x.sooner, x.id) < (:after1, :after2) and x.author_id = newest.author_id and x.sooner >= coalesce(cutoff.k1, -9007199254740991)
-    order by x.sooner desc, x.id desc
+      where w.outcome_id = x.outcome_id) and (x.start_order, x.id) < (:after1, :after2) and x.author_id = newest.author_id and x.start_order >= coalesce(cutoff.k1, -9007199254740991)
+    order by x.start_order desc, x.id desc
     limit 1 offset :reach - 1) end as k2
   from newest_per_author newest
   left join cutoff on true
@@ -76,23 +76,23 @@ lower_bound as materialized (
 
 -- candidates: The comments between lower bound and cursor.
 candidates as materialized (
-  select x.id as id, x.sooner as k1, x.id as k2
+  select x.id as id, x.start_order as k1, x.id as k2
   from lower_bound b
   cross join comment x
   where x.author_id = b.author_id and x.listed = :listed
   and not exists (
     select 1
     from comment_work w
-    where w.outcome_id = x.outcome_id) and (x.sooner, x.id) < (:after1, :after2) and x.sooner = b.k1 and x.id >= b.k2
+    where w.outcome_id = x.outcome_id) and (x.start_order, x.id) < (:after1, :after2) and x.start_order = b.k1 and x.id >= b.k2
   union all
-  select x.id as id, x.sooner as k1, x.id as k2
+  select x.id as id, x.start_order as k1, x.id as k2
   from lower_bound b
   cross join comment x
   where x.author_id = b.author_id and x.listed = :listed
   and not exists (
     select 1
     from comment_work w
-    where w.outcome_id = x.outcome_id) and (x.sooner, x.id) < (:after1, :after2) and x.sooner > b.k1),
+    where w.outcome_id = x.outcome_id) and (x.start_order, x.id) < (:after1, :after2) and x.start_order > b.k1),
 
 -- page: The block.
 page as (
