@@ -3,10 +3,10 @@ export type Outcome =
   | { readonly outcome: 'applied' | 'already-applied' | 'not-ours' }
   | { readonly outcome: 'contradiction'; readonly name: Contradiction; readonly subject: string | null }
 
-/** `customerId`: whom it is about; null: nobody of ours. */
+/** `customerId`: whom it is about; null: no customer of ours. */
 export type Applied = { readonly outcome: Outcome; readonly customerId: number | null }
 
-/** It says that money moved where our books say that it did not, or the other way round. */
+/** The notification reports money that our books do not show as moved, or the other way round. */
 export const CONTRADICTIONS = [
   'cancel-says-captured',
   'paid-after-return',

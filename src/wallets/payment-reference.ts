@@ -18,8 +18,8 @@ export function referenceOf(
 }
 
 /**
- * Of what was requested with an Idempotency-Key: the operation with its amount and card. A repeated key is compared with it, not
- * with what is stored by then.
+ * The hash of what was requested with an Idempotency-Key: the operation with its amount and card. A repeated key is compared with
+ * it, not with what is stored by then.
  */
 export function requestHash(operation: string, ...terms: readonly (string | number | bigint | null)[]): string {
   return createHash('sha256')

@@ -20,7 +20,7 @@ const PROPOSAL = proposals.columns()
 export const proposalOf = reading<{ subject: string }, ProposalRow>('proposalOf')`
   select ${PROPOSAL} from money_proposal where subject = :subject`
 
-/** Of a page of subjects. */
+/** The proposals about a page of subjects. */
 export const proposalsOf = reading<{ subjects: string }, ProposalRow>('proposalsOf')`
   select ${PROPOSAL} from money_proposal where subject ${inTextList('subjects')}`
 
@@ -41,6 +41,6 @@ export const deleteProposalById = writing<{ id: number }, ProposalRow>('deletePr
 export const proposalsAfter = reading<{ after: number; limit: number }, ProposalRow>('proposalsAfter')`
   select ${PROPOSAL} from money_proposal where id > :after order by id limit :limit`
 
-/** Few: what waits is decided. */
+/** Without a limit: few proposals wait for one customer. */
 export const proposalsOfCustomer = reading<{ customerId: number }, ProposalRow>('proposalsOfCustomer')`
   select ${PROPOSAL} from money_proposal where customer_id = :customerId order by id`

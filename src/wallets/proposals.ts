@@ -1,5 +1,5 @@
-// Decisions of two persons: the first proposes, another one who decides the same makes it happen. A decision with other terms
-// replaces the proposal.
+// Decisions of two persons: the first proposes, and another one who decides the same puts it into effect. A decision with other
+// terms replaces the proposal.
 
 import type { Actor } from '../identity/operators/person.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -71,7 +71,7 @@ export async function readProposal(database: Database, subject: Subject): Promis
   return row === undefined ? null : toProposal(row)
 }
 
-/** Of a page of subjects. */
+/** The proposals about a page of subjects. */
 export async function readProposals(
   database: Database,
   subjects: readonly Subject[],
@@ -81,22 +81,22 @@ export async function readProposals(
   return (subject) => proposals.get(subject) ?? null
 }
 
-/** All, the one that waits longest first. */
+/** All proposals, the one that waits longest first. */
 export async function listProposals(database: Database, after: number, limit: number): Promise<Proposal[]> {
   return (await database.query(sql.proposalsAfter, { after, limit })).map(toProposal)
 }
 
-/** Of one customer, the one that waits longest first. */
+/** The proposals about one customer, the one that waits longest first. */
 export async function proposalsAbout(database: Database, customerId: number): Promise<Proposal[]> {
   return (await database.query(sql.proposalsOfCustomer, { customerId })).map(toProposal)
 }
 
-/** What was decided about has changed since. */
+/** Voids a proposal whose subject has changed since. */
 export async function dropProposal(tx: Database, subject: Subject): Promise<void> {
   await tx.run(sql.deleteProposal, { subject })
 }
 
-/** Nobody confirms it. Who proposed it may withdraw it too. */
+/** Withdraws a proposal that nobody confirms. Its author may do so too. */
 export async function withdrawProposal(database: Database, id: number): Promise<Proposal> {
   const row = await database.one(sql.deleteProposalById, { id })
   if (row === undefined) throw new Refused('unknown', 'There is no such proposal: it was confirmed or withdrawn.')

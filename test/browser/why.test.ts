@@ -39,7 +39,7 @@ test('a failed deposit says why in words: in the list, on its page, on the custo
   const { id, ticket, method } = await newDepositor(service, { token: 'sandbox:insufficient-funds' })
   await deposit(service, { ticket, method, amount: '12.34' })
   const WORDS = [
-    /The bank says that there is less on the card than the amount/,
+    /The bank reports that there is less on the card than the amount/,
     /There is not enough money on the card\. Deposit less, or use another card\./,
     /Nothing: the card works/,
   ]

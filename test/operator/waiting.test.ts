@@ -93,7 +93,7 @@ test('a part says what it pays back, what became of it and why it needs manual r
     {
       ...{ id: expect.any(String), kind: 'return', paymentId: items[0].paymentId, freed: false, amount: '20.00' },
       ...{ paid: '0.00', returned: '0.00', state: 'REVIEW', review: 'unresolved', proposal: null, gateway: 'sandbox' },
-      why: expect.stringMatching(/^The gateway has not said .*\.$/),
+      why: expect.stringMatching(/^The gateway has not reported .*\.$/),
       reason: expect.any(String),
       reference: expect.stringMatching(/^[0-9a-f-]{36}$/),
       gatewayReference: null,

@@ -47,7 +47,7 @@ export const depositWhy = named(
       title: string({ examples: ['Not enough money'] }),
       meaning: string({
         description: 'What the bank meant, or what happened here.',
-        examples: ['The bank says that there is less on the card than the amount.'],
+        examples: ['The bank reports that there is less on the card than the amount.'],
       }),
       customerMessage: string({
         description: 'What the customer saw, in the words of the showcase; an application may have its own.',

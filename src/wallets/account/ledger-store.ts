@@ -50,7 +50,7 @@ export const TRANSFERS = {
   outside_paid: { debit: 'payout_pending', credit: 'outside_funds' },
   /** Not paid: refused, or taken back. */
   part_back: { debit: 'payout_pending', credit: 'customer' },
-  /** It was paid, and came back. */
+  /** It was paid and came back. */
   return_back: { debit: 'psp_captured', credit: 'customer' },
   payout_back: { debit: 'payout_funds', credit: 'customer' },
   outside_back: { debit: 'outside_funds', credit: 'customer' },
@@ -58,7 +58,7 @@ export const TRANSFERS = {
   part_again: { debit: 'customer', credit: 'payout_pending' },
   part_again_debt: { debit: 'debt', credit: 'payout_pending' },
   debt_written_off: { debit: 'house_losses', credit: 'debt' },
-  // Of withdrawals from before they had parts; only read.
+  // Withdrawals from before they had parts have these; they are only read.
   payout: { debit: 'payout_pending', credit: 'psp_captured' },
   withdrawal_returned: { debit: 'payout_pending', credit: 'customer' },
   withdrawal_resumed: { debit: 'customer', credit: 'payout_pending' },
@@ -102,7 +102,7 @@ type ChangedBalance = {
   erased: number
 }
 
-/** Of the customer, whose row is locked. */
+/** Whether the customer, whose row is locked, is erased. */
 const ERASED =
   '(select case when c.erased_at is null then 0 else 1 end from customer c where c.id = :customerId) as erased'
 

@@ -89,7 +89,7 @@ async function writtenOff(
   return most > 0n ? most : 0n
 }
 
-/** Of money that is only passed on: a credit among them pays no debt. */
+/** Writes transfers of money that is only passed on: a credit among them pays no debt. */
 export async function transferUnowed(tx: Database, transfers: readonly NewTransfer[], now: number): Promise<void> {
   const rows: TransferRow[] = []
   for (const one of transfers) rows.push((await move(tx, one, now)).row)
@@ -104,7 +104,7 @@ export function debtPayment({ balance, debt }: { balance: bigint; debt: bigint }
 /** `hasOwed`: the customer has owed something before, or does. */
 type Moved = { row: TransferRow; balance: bigint; debt: bigint; hasOwed: boolean; isErased: boolean }
 
-/** Changes the balances that are stored, and returns the row that says so. */
+/** Changes the stored balances, and returns the row of the transfer. */
 async function move(tx: Database, one: NewTransfer, now: number): Promise<Moved> {
   const sides = sql.TRANSFERS[one.kind]
   const account = await changeBalance(tx, one, changeOf(sides, 'customer', one.amount), now)
@@ -143,7 +143,7 @@ async function changeBalance(tx: Database, { customerId, currency }: NewTransfer
 
 async function changeDebt(tx: Database, { customerId, currency }: NewTransfer, change: bigint) {
   if (change === 0n) return undefined
-  // One person has proposed to write off what was owed before.
+  // A proposal to write off the debt concerned what was owed before.
   await dropProposal(tx, `debt-write-off ${customerId}`)
   const changed = await tx.one(sql.addToDebt, { customerId, currency, change })
   if (changed !== undefined) return changed

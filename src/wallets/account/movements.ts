@@ -31,7 +31,7 @@ export type Movement = {
   readonly betId: number | null
 }
 
-/** `repeated`: it was applied before, with the same terms. proposed: a second person must send the same. `balance`: of the customer, after it. */
+/** `repeated`: it was applied before, with the same terms. proposed: a second person must send the same. `balance`: the customer's, after it. */
 export type MovementResult = { outcome: 'applied' | 'repeated' | 'proposed'; currency: string; balance: bigint }
 
 /** `by`: who sends them one by one, and may confirm what another person has sent; null: a feed. */

@@ -13,7 +13,7 @@ import type { Statement } from './shapes.ts'
 import type { StatementLineRow } from './store.ts'
 import * as sql from './store.ts'
 
-/** What is at hand without asking for more. */
+/** What is available without reading more. */
 const DEFAULT_MONTHS = 3
 
 /** UTC days, both included; null: today, and three months before the last day. */
@@ -51,7 +51,7 @@ export async function readRange(
   }
 }
 
-/** So many after a line. */
+/** Up to `limit` lines after line `after`. */
 export async function readLines(
   database: Database,
   { accountId, last }: StatementRange['lines'],
@@ -71,7 +71,7 @@ const TYPES = {
 
 type Hyphened<Kind extends string> = Kind extends `${infer First}_${infer Rest}` ? `${First}-${Hyphened<Rest>}` : Kind
 type TypeOf<Kind extends TransferKind> = Kind extends keyof typeof TYPES ? (typeof TYPES)[Kind] : Hyphened<Kind>
-/** Those of transfers that move money of a customer. web/words/ledger.ts has words for each. */
+/** The types of transfers that move money of a customer. web/words/ledger.ts has words for each. */
 export type StatementLineType = {
   [Kind in TransferKind]: 'customer' extends (typeof TRANSFERS)[Kind][keyof (typeof TRANSFERS)[Kind]]
     ? TypeOf<Kind>

@@ -64,7 +64,7 @@ export type StatementLineRow = {
   payment_id: string | null
   reference: string | null
   bet_id: number | null
-  /** Of a bet: its first selection with its event, and how many selections it has; null: the sportsbook has not reported it. */
+  /** A bet has its first selection with its event, and how many selections it has; null: the sportsbook has not reported it. */
   selection: string | null
   legs: number
   /** The card of a deposit, a refund or a withdrawal. */
@@ -93,7 +93,7 @@ export const statementLines = reading<LinesAfter, StatementLineRow>(
   `${LINES} order by t.line limit :limit`,
 )
 
-/** The last ones before and with `last`. */
+/** The last lines up to and including `last`. */
 export const statementLinesNewest = reading<LinesAfter, StatementLineRow>(
   'statementLinesNewest',
   `${LINES} order by t.line desc limit :limit`,

@@ -95,7 +95,7 @@ export type CheckedWithdrawalRow = {
   parts_due: number
 }
 
-/** Of the transfers of a withdrawal `w` and of its parts. */
+/** The sum of the transfers of a withdrawal `w` and of its parts. */
 function sumOf(plus: readonly string[], minus: readonly string[]): string {
   const signed = `case ${plus.map((kind) => `when t.kind = '${kind}' then t.amount`).join(' ')}
     ${minus.map((kind) => `when t.kind = '${kind}' then -t.amount`).join(' ')} else 0 end`
@@ -122,7 +122,7 @@ export type CheckedAccountRow = {
   balance: string
   /** What its transfers add up to. */
   moved: string
-  /** Of the same customer, where this is the debt. */
+  /** The customer's own balance, where this is the debt. */
   spendable: string | null
 }
 

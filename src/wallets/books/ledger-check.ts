@@ -93,7 +93,7 @@ function movementProblem({ reference, transfers, wrong }: CheckedMovementRow): s
   return Number(transfers) === 1 ? null : `movement ${reference} has ${transfers} transfers, not 1`
 }
 
-/** What its parts say is what the ledger says. */
+/** The sums of its parts must be those of the ledger. */
 function withdrawalProblem(row: CheckedWithdrawalRow): string | null {
   const compared = [
     ['debited', row.debits, row.amount],
@@ -107,7 +107,7 @@ function withdrawalProblem(row: CheckedWithdrawalRow): string | null {
   return `withdrawal ${row.id} has ${formatMoney(BigInt(moved))} ${what}, not ${formatMoney(BigInt(due))}`
 }
 
-/** Of a refund or a dispute. */
+/** The problem of a refund or a dispute. */
 function returnProblem(name: string, { debited, moved, unbooked, wrong }: CheckedReturnRow): string | null {
   if (Number(wrong) > 0) return `${name}: a transfer is not of its currency or customer`
   if (BigInt(debited) !== BigInt(moved))

@@ -9,7 +9,7 @@ export function textOf({ state, amount, currency }: ReturnLine, but: string): st
   return `${state} ${amount} ${currency}, but ${but}`
 }
 
-/** Of one whose amount was found to be one. */
+/** The amount of a line whose amount was checked before. */
 export function amountOf({ amount }: ReturnLine): bigint {
   return parseMoney(amount) as bigint
 }

@@ -12,7 +12,7 @@ export type Reported = Map<string, number | null>
 
 type Stored = { readonly id: string; readonly gateway: string; readonly number: number }
 
-/** Those between the first and the last of the report that it does not have. */
+/** Ours between the first and the last of the report that it does not have. */
 export async function* notReported(
   reported: Reported,
   gateway: GatewayName,
@@ -49,7 +49,7 @@ export class Span {
 /** `period`: of the report's payments, or of what it has of money that went back where it has no payments. */
 type Lack = { readonly gateway: GatewayName; readonly period: Span; readonly reported: ReadonlySet<number> }
 
-const WHAT_TO_DO = 'look for it in the report before and in the next one, then ask the gateway'
+const WHAT_TO_DO = 'look for it in the report before and in the next one, then query it at the gateway'
 
 export function refundsNotReported(database: Database, lack: Lack): AsyncGenerator<string> {
   return lacking(lack, (page) => database.query(refundsBegunIn, page))

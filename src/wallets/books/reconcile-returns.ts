@@ -53,7 +53,7 @@ export function compareReturnLines(
 /** What no line has consumed yet, and the lines that have. */
 type Left = { readonly refund: RefundRow; paid: bigint; returned: bigint; readonly lines: ReturnLine[] }
 
-/** Those whose refund is known first, then those whose amount is that of a whole refund. */
+/** Lines whose refund is known come first, then lines whose amount is that of a whole refund. */
 function refundDifferences(lines: readonly ReturnLine[], left: readonly Left[]): string[] {
   const open = {
     refunded: lines.filter(({ state }) => state === 'refunded'),

@@ -32,7 +32,7 @@ export type ReportedPartRow = {
   state: PartState
 }
 
-/** Of one part, or of all of a payout of an earlier version. */
+/** The sum of one part, or of all parts of a payout of an earlier version. */
 const sumOf = (column: string) =>
   `cast((select sum(s.${column}) from withdrawal_part s where s.withdrawal_id = p.withdrawal_id and s.currency = p.currency
     and (s.id = p.id or w.before_parts = 1)) as text)`

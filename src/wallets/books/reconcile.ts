@@ -1,5 +1,5 @@
 // Compares a gateway's report with the deposits and withdrawals stored with that gateway, by merchant reference. A *break* is a
-// difference that somebody must explain. After an asynchronous failover of PostgreSQL these are payments whose deposit was lost.
+// difference that a person must explain. After an asynchronous failover of PostgreSQL these are payments whose deposit was lost.
 
 import type { Database } from '../../platform/database/database.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'

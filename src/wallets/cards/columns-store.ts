@@ -1,9 +1,9 @@
-// The columns that tell the cards of a customer apart, for lists of money.
+// The columns by which the cards of a customer are distinguished, for lists of money.
 
 /** As the card is registered now. An erasure makes its digits zeros. */
 export type CardRow = { last_four: string; scheme: string; expiry_date: string }
 
-/** Of a card `m`. */
+/** The last four digits of a card `m`. */
 export const LAST_FOUR = 'substr(m.card_number, length(m.card_number) - 3)'
 
 export const METHOD = 'payment_method m where m.id = payment_method_id'

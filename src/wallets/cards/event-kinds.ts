@@ -8,7 +8,7 @@ const cardId = id('103', 'The card.')
 const card = object({ cardId })
 const ofCard = kindOf('customer')
 
-/** The customer notices what somebody else did. */
+/** The customer learns what another person did. */
 export const cardKinds = {
   'card.added': ofCard('A card was registered for the customer.', card),
   'card.changed': ofCard(
@@ -23,7 +23,7 @@ export const cardKinds = {
   'card.reopened': ofCard('An operator has opened a closed card of the customer again.', card),
   'card.removed': ofCard('A card of the customer was removed.', card),
   'card.account-closed': ofCard(
-    'The account behind a card of the customer is closed, says the gateway or two operators.',
+    'The gateway or two operators reported that the account behind a card of the customer is closed.',
     card,
   ),
 }

@@ -1,4 +1,4 @@
-// What happens to a customer's cards, for the log of events. The customer is notified of each (notifications/): a card that somebody else
+// What happens to a customer's cards, for the log of events. The customer is notified of each (notifications/): a card that another person
 // added or changed is how money is stolen from an account.
 
 import type { EventData } from '../../event-log/kind.ts'

@@ -21,7 +21,7 @@ export const methods = table('payment_method', {
   scheme: text,
   funding: oneOf(FUNDINGS),
   wrong_cv2: integer,
-  /** Of the holder, for payouts. */
+  /** The holder's name, for payouts. */
   first_name: orNull(text),
   last_name: orNull(text),
   /** When it was registered, reopened or changed last. */
@@ -80,7 +80,7 @@ export type NewMethod = {
   readonly country: string
   readonly scheme: string
   readonly funding: Funding
-  /** Of the holder; null: the card takes no payouts. */
+  /** The holder's name; null: the card takes no payouts. */
   readonly firstName: string | null
   readonly lastName: string | null
 }
@@ -127,7 +127,7 @@ export const reopenMethod = writing<{ id: number; customerId: number; now: numbe
    where id = :id and customer_id = :customerId and removed_at is null`,
 )
 
-/** The gateway, or two persons, say that the account behind the card is closed. No row: it was recorded before. */
+/** Records that the account behind the card is closed. No row: it was recorded before. */
 export const closeAccount = writing<{ id: number; now: number; note: string }, { customer_id: number }>('closeAccount')`
   update payment_method set account_closed_at = :now, account_closed_note = :note where id = :id and account_closed_at is null
   returning customer_id`

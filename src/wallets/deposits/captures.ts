@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 import { transferOf } from './transitions.ts'
 
-/** Of deposits that are AUTHORISED, whole. The caller has run their jobs, or has locked the deposit. */
+/** Records that AUTHORISED deposits were captured whole. The caller has run their jobs, or has locked the deposit. */
 export async function finishCaptures(tx: Database, ids: readonly string[], reason: string, now: number): Promise<void> {
   const captured = await tx.query(captureDeposits, { ...depositIds(ids), now })
   await tx.run(deleteCaptureJobs, depositIds(ids))
@@ -85,7 +85,7 @@ export async function recordSmallerCapture(
   return stored
 }
 
-/** As `recordCapture`, of money that is refunded at once: returns the transfers, which the caller writes. */
+/** As `recordCapture`, for money that is refunded at once: returns the transfers, which the caller writes. */
 export async function recordUncreditedCapture(
   tx: Database,
   deposit: DepositRow,
@@ -114,7 +114,7 @@ async function stepOf(tx: Database, deposit: DepositRow): Promise<Omit<NewTransf
   return { source: { deposit_id: id, step: steps }, customerId, currency }
 }
 
-/** What one person has proposed for this review is no decision about a later one. */
+/** Voids a proposal about this review: it decides nothing about a later one. */
 async function endReview(tx: Database, { id, state }: Pick<DepositRow, 'id' | 'state'>): Promise<void> {
   if (state === 'REVIEW') await dropProposal(tx, `deposit ${id}`)
 }

@@ -28,7 +28,7 @@ export type DepositOrder = {
   readonly idempotencyKey: string | null
   readonly amount: bigint
   readonly methodId: number
-  /** Absent: an issuer that asks for a challenge gets a cancel. */
+  /** Absent: the payment is cancelled where the issuer requests a challenge. */
   readonly challenge?: ChallengeTerms
 }
 
@@ -59,7 +59,7 @@ export function paymentResult(deposit: DepositRow): PaymentResult {
 
 async function begin(context: WalletsContext, order: DepositOrder): Promise<Begun> {
   const reference = referenceOf(order)
-  // Before the transaction, which would otherwise hold the customer's lock while the register is asked.
+  // Before the transaction, which would otherwise hold the customer's lock while the register is queried.
   const register = await context.exclusionRegister.ask(order.customerId)
   try {
     return await context.database.transaction((tx) => beginIn(tx, context, { ...order, reference, register }))
@@ -70,9 +70,9 @@ async function begin(context: WalletsContext, order: DepositOrder): Promise<Begu
   }
 }
 
-type AskedOrder = DepositOrder & { readonly reference: string; readonly register: RegisterAnswer }
+type RegisteredOrder = DepositOrder & { readonly reference: string; readonly register: RegisterAnswer }
 
-async function beginIn(tx: Database, context: WalletsContext, order: AskedOrder): Promise<Begun> {
+async function beginIn(tx: Database, context: WalletsContext, order: RegisteredOrder): Promise<Begun> {
   const { reference, register } = order
   const now = context.now()
   const customer = (await tx.one(lockDepositor, { customerId: order.customerId })) as DepositorRow

@@ -7,7 +7,7 @@ const why = object(
     title: string({ examples: ['Not enough money'] }),
     meaning: string({
       description: 'What the bank meant, or what happened here.',
-      examples: ['The bank says that there is less on the card than the amount.'],
+      examples: ['The bank reports that there is less on the card than the amount.'],
     }),
     customerMessage: string({
       description: 'What the customer saw.',
@@ -37,7 +37,9 @@ const deposit = object(
 const ofDeposit = (meaning: string) => kindOf('deposit')(meaning, deposit)
 
 export const depositKinds = {
-  'deposit.challenged': ofDeposit('The issuer asks the customer to confirm (3-D Secure); nothing is credited yet.'),
+  'deposit.challenged': ofDeposit(
+    'The issuer requests a confirmation from the customer (3-D Secure); nothing is credited yet.',
+  ),
   'deposit.authorised': ofDeposit('The amount is held on the card and credited to the customer.'),
   'deposit.captured': ofDeposit('The gateway has taken the money.'),
   'deposit.declined': ofDeposit('The gateway or the bank has refused.'),

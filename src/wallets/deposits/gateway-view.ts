@@ -17,7 +17,7 @@ export const VIEW_SOURCES = ['gateway', 'notifications', 'none'] as const
 export type GatewayView = {
   ours: Side
   theirs: Side
-  /** Only where the gateway has said something. */
+  /** Only where the gateway has reported something. */
   differences: ('state' | 'amount' | 'currency')[]
   /** Where `theirs` comes from. */
   source: (typeof VIEW_SOURCES)[number]
@@ -27,7 +27,7 @@ export type GatewayView = {
 
 type Events = readonly { readonly event: string; readonly detail: string }[]
 
-/** Asks the gateway that the deposit was stored with. */
+/** Queries the gateway that the deposit was stored with. */
 export async function readGatewayView(
   context: WalletsContext,
   deposit: DepositRow,
@@ -75,7 +75,7 @@ function viewOf(answer: PaymentLookup): Pick<GatewayView, 'theirs' | 'source' | 
   }
 }
 
-/** Where the ledger says the money is. */
+/** Where the money is by the ledger. */
 function stateOf(deposit: DepositRow): SideState {
   const { state, review } = deposit
   if (state === 'AUTHORISING' || state === 'CHALLENGE') return 'unknown'

@@ -174,7 +174,7 @@ export const depositsOfCustomerBefore = reading<
   `select ${DEPOSIT}, ${cardColumns(METHOD)} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`,
 )
 
-/** Of the customer's deposits, those whose issuer asked the customer to confirm, and when; newest first. */
+/** The customer's deposits whose issuer requested a confirmation, with the time of the request; newest first. */
 export const challengesOfCustomerBefore = reading<
   { customerId: number; before: number; limit: number },
   { number: number; id: string; amount: string; currency: string; at: number }

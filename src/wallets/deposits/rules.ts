@@ -23,7 +23,7 @@ type Rules = {
   readonly deposited: bigint
   /** What the customer owes, as a negative amount. */
   readonly debt: bigint
-  /** Those that the customer has set. */
+  /** The limits that the customer has set. */
   readonly ownLimits: readonly OwnLimit[]
   /** When the deposit begins or began: the time that the gateway takes refuses nothing. */
   readonly begunAt: number
@@ -63,7 +63,7 @@ function faultOf(context: Context, rules: Rules): DepositFault | null {
   return null
 }
 
-/** That of the own limit with the least left, if the deposit exceeds it. */
+/** The period of the customer's own limit with the least left, if the deposit exceeds it. */
 function exceededPeriod({ ownLimits }: Rules): Period | null {
   const [lowest] = ownLimits.toSorted((one, other) => (one.left < other.left ? -1 : 1))
   return lowest !== undefined && lowest.left < 0n ? lowest.period : null
@@ -72,8 +72,8 @@ function exceededPeriod({ ownLimits }: Rules): Period | null {
 type Depositor = { readonly id: number; readonly limits_prompted_at: number | null }
 
 /**
- * The customer's row must be locked by a statement before. `amount`: of a deposit that begins at the time, and is not
- * counted yet.
+ * The customer's row must be locked by a statement before. `amount`: that of a deposit that begins at the
+ * time, and is not counted yet.
  */
 export async function ownLimitsOf(
   tx: Database,

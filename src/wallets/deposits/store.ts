@@ -41,14 +41,14 @@ export const depositTable = table('deposit', {
   day: integer,
   state: oneOf(DEPOSIT_STATES),
   fault: orNull(text as Column<DepositFault>),
-  /** Of the customer's own limit, where that is why it was voided. */
+  /** The period of the customer's own limit, where that is why the deposit was voided. */
   limit_period: orNull(oneOf(PERIODS)),
   review: orNull(oneOf(REVIEW_REASONS)),
   gateway_reference: orNull(text),
   /** What the gateway took: less than the amount where it captured a part. */
   captured: money,
   captured_at: orNull(bigint),
-  /** Of what was requested with the Idempotency-Key; null: by an earlier version. */
+  /** The hash of what was requested with the Idempotency-Key; null: stored by an earlier version. */
   request_hash: orNull(text),
   /** 1: the gateway refuses refunds of it for good. */
   return_refused: integer,
@@ -127,7 +127,7 @@ export const voidDeposit = writing<
      and (cast(:lease as bigint) is null or lease_until = cast(:lease as bigint)) returning ${DEPOSIT}`,
 )
 
-/** Whole. Of those that are AUTHORISED; without the customer's lock, because no balance changes. */
+/** Captures AUTHORISED deposits whole; without the customer's lock, because no balance changes. */
 export const captureDeposits = writing<DepositIds & { now: number }, DepositRow>(
   'captureDeposits',
   `update deposit set state = 'CAPTURED', captured = amount, captured_at = :now
@@ -144,7 +144,7 @@ export const setCaptured = writing<Changed & { captured: bigint; capturedAt: num
 export const setVoided = writing<Changed, DepositRow>('setVoided')`
   update deposit set state = :to where id = :id and state = :from returning ${DEPOSIT}`
 
-/** Nothing of it counts as captured any longer. */
+/** No part of it counts as captured any longer. */
 export const setReview = writing<Changed & { review: ReviewReason; now: number }, DepositRow>('setReview')`
   update deposit set state = :to, review = :review, review_at = :now, captured = 0, captured_at = null
   where id = :id and state = :from returning ${DEPOSIT}`
@@ -169,7 +169,7 @@ export const insertDepositEvents = writing<DepositIds & { now: number; event: st
 
 type EventRow = { id: number; at: number; event: string; detail: string }
 
-/** That it began is in the deposit's own row; earlier versions stored it as an event too. */
+/** The beginning is taken from the deposit's own row; earlier versions stored it as an event too. */
 export const eventsOfDeposit = reading<{ depositId: string }, EventRow>(
   'eventsOfDeposit',
   `select created_at as at, 'begun' as event, '' as detail, 0 as id from deposit where id = :depositId

@@ -135,7 +135,7 @@ async function credit(
 
 type TransferredDeposit = Pick<DepositRow, 'id' | 'customer_id' | 'amount' | 'currency'>
 
-/** Of the deposit's own amount, currency and customer. */
+/** A transfer of the deposit's own amount, currency and customer. */
 export function transferOf(kind: TransferKind, deposit: TransferredDeposit): NewTransfer {
   const { id, customer_id: customerId, amount, currency } = deposit
   return { kind, source: { deposit_id: id }, customerId, currency, amount: BigInt(amount) }
@@ -175,7 +175,7 @@ async function countWrong(tx: Database, id: number, now: number): Promise<void> 
   if (wrong_cv2 === WRONG_CV2_LIMIT) await reportCard(tx, { id, customerId: customer_id, kind: 'card.blocked' }, now)
 }
 
-/** `lease`: the one that is over; absent: whatever its lease. */
+/** `lease`: the one that is over; absent: any. */
 type VoidReason = Refusal & { gatewayReference: string | null; lease?: number | null }
 
 /**

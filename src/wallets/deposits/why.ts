@@ -47,7 +47,7 @@ const REFUSALS: Readonly<Record<RefusalCode, Why>> = {
     meaning:
       'The bank or the gateway refused, with no reason that has a code of its own. Their words are in the event history.',
     customerMessage: 'The bank did not authorise the payment. Nothing was taken. Use another card, or ask your bank.',
-    nextStep: 'The customer asks their bank, or uses another card. The same card again seldom helps.',
+    nextStep: 'The customer contacts their bank, or uses another card. The same card again seldom helps.',
   },
   '24006': {
     title: 'Card number refused',
@@ -57,7 +57,8 @@ const REFUSALS: Readonly<Record<RefusalCode, Why>> = {
   },
   '24007': {
     title: 'Not enough money',
-    meaning: 'The bank says that there is less on the card than the amount, or that the card’s own limit is reached.',
+    meaning:
+      'The bank reports that there is less on the card than the amount, or that the card’s own limit is reached.',
     customerMessage: 'There is not enough money on the card. Deposit less, or use another card.',
     nextStep: 'Nothing: the card works. The customer deposits less, or uses another card.',
   },
@@ -69,7 +70,7 @@ const REFUSALS: Readonly<Record<RefusalCode, Why>> = {
   },
   '24009': {
     title: 'Wrong security code',
-    meaning: 'The bank says that the CV2 is wrong.',
+    meaning: 'The bank reports that the CV2 is wrong.',
     customerMessage:
       'The security code is wrong. Type the 3 digits on the back of the card. After 5 wrong codes the card is closed.',
     nextStep: 'The customer types it again. After 5 wrong ones, reopen the card once you know that it is theirs.',
@@ -118,25 +119,25 @@ const REVIEWS: Readonly<Record<ReviewReason, Why>> = {
   },
   'capture-unresolved': {
     title: 'Capture without a result',
-    meaning: 'The customer was credited, and the gateway has not said for long whether it took the money.',
+    meaning: 'The customer was credited, and the gateway has not reported for long whether it took the money.',
     customerMessage: IN_ACCOUNT,
     nextStep: RESOLVE,
   },
   'capture-failed': {
     title: 'Capture returned later',
-    meaning: 'The gateway took the money, and said later that the capture failed: the credit was taken back.',
+    meaning: 'The gateway took the money, and reported later that the capture failed: the credit was taken back.',
     customerMessage: NOT_IN_ACCOUNT,
     nextStep: RESOLVE,
   },
   'cancel-says-captured': {
     title: 'Voided, but captured',
-    meaning: 'The payment was cancelled here, but the gateway says that it took the money.',
+    meaning: 'The payment was cancelled here, but the gateway reports that it took the money.',
     customerMessage: NOT_IN_ACCOUNT,
     nextStep: RESOLVE,
   },
   'cancel-unresolved': {
     title: 'Cancel without a result',
-    meaning: 'The payment was cancelled here, and the gateway has not said for long whether that worked.',
+    meaning: 'The payment was cancelled here, and the gateway has not reported for long whether that worked.',
     customerMessage: NOT_IN_ACCOUNT,
     nextStep: RESOLVE,
   },
@@ -151,7 +152,7 @@ function takenBack(review: ReviewReason): Why {
   }
 }
 
-/** Of a deposit. `fault`: the public API’s code. */
+/** The failure of a deposit. `fault`: the public API’s code. */
 export type Failure = {
   readonly state: string
   readonly fault?: string | null

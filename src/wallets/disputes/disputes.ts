@@ -31,7 +31,7 @@ export async function applyDispute(tx: Database, deposit: DepositRow, step: Step
   const changed = withStep(dispute, { ...step, amount }, now)
   const rows = await tx.run(sql.changeDispute, { ...changed, id: dispute.id, event, now })
   mustChange(rows, `dispute ${dispute.id}`)
-  // One person has proposed to end it before these news.
+  // A proposal to end the dispute was made before this news.
   if (dispute.last_event !== null) await dropProposal(tx, `dispute ${dispute.id}`)
   if (deposit.state === 'CAPTURED') await bookDisputes(tx, deposit, applied.id, now)
   else await tx.run(insertJob, { depositId: deposit.id, kind: 'book', now })
@@ -52,7 +52,7 @@ function withStep(
   now: number,
 ) {
   const effect = DISPUTE_EVENTS[event]
-  // What comes late leads nowhere.
+  // A late event changes no state.
   const moves = canMove(DISPUTE_MACHINE, dispute.state, event)
   const state = moves ? nextState(DISPUTE_MACHINE, dispute.state, event) : dispute.state
   const isDeciding = state !== dispute.state || (state === effect.state && amount > BigInt(dispute.amount))
@@ -98,7 +98,7 @@ async function bookDisputes(tx: Database, deposit: DepositRow, eventId: number, 
 
 type Booked = { readonly eventId: number; readonly debited: bigint; readonly house: bigint }
 
-/** What of it the customer pays from now on, and the house. */
+/** How much the customer pays from now on, and how much the house. */
 async function book(tx: Database, dispute: DisputeRow, { eventId, ...due }: Booked, now: number): Promise<void> {
   const more = { debited: due.debited - BigInt(dispute.debited), house: due.house - BigInt(dispute.house) }
   if (more.debited === 0n && more.house === 0n) return
@@ -173,7 +173,7 @@ export async function bookEarlyDisputes(tx: Database, deposit: DepositRow, now: 
 }
 
 /**
- * Less was captured than before: what is charged beyond it is the house's. A step of each dispute says so, as the cause of what moves.
+ * Less was captured than before: what is charged beyond it is the house's. A step of each dispute records it, as the cause of what moves.
  * Customer and deposit are locked.
  */
 export async function bookSmallerCapture(

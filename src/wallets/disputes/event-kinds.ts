@@ -24,6 +24,6 @@ const dispute = object({
 const ofDispute = (meaning: string) => kindOf('deposit')(meaning, dispute)
 
 export const disputeKinds = {
-  'dispute.opened': ofDispute('The bank of the card asks about the deposit, or has taken its money back.'),
+  'dispute.opened': ofDispute('The bank of the card queries the deposit, or has taken its money back.'),
   'dispute.changed': ofDispute('The gateway has reported more about a dispute, or it has ended.'),
 }

@@ -1,4 +1,4 @@
-// What the bank of a card may say about a payment, by the names of Adyen's notifications, and what it makes of the dispute.
+// What the bank of a card may report about a payment, by the names of Adyen's notifications, and what it makes of the dispute.
 
 /** In the order in which a dispute goes through them. Notifications arrive in any order: the last of these counts. */
 export const DISPUTE_STATES = ['OPENED', 'CHARGED_BACK', 'REVERSED', 'CHARGED_BACK_AGAIN', 'LOST', 'WON'] as const
@@ -42,7 +42,7 @@ export function isDisputeEvent(event: string): event is DisputeEvent {
   return Object.hasOwn(DISPUTE_EVENTS, event)
 }
 
-/** The one that comes last in the list. */
+/** The later of the two in the list. */
 export function laterOf<T extends string>(order: readonly T[], one: T, other: T): T {
   return order.indexOf(one) > order.indexOf(other) ? one : other
 }

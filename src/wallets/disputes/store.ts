@@ -13,7 +13,7 @@ export const disputes = table('dispute', {
   customer_id: bigint,
   currency: text,
   state: oneOf(DISPUTE_STATES),
-  /** Of the step that gave it its state. */
+  /** The amount of the step that led to the state. */
   amount: money,
   /** What its steps add up to; below 0 where a reversal came first. */
   charged: money,
@@ -31,7 +31,7 @@ export const disputes = table('dispute', {
 export type DisputeRow = RowOf<typeof disputes>
 const DISPUTE = disputes.columns()
 
-/** The gateway uses one reference for all that it says about a dispute. */
+/** The gateway uses one reference for everything that it reports about a dispute. */
 export const disputeOf = reading<{ depositId: string; gatewayReference: string }, DisputeRow>('disputeOf')`
   select ${DISPUTE} from dispute where deposit_id = :depositId and gateway_reference = :gatewayReference`
 
@@ -75,7 +75,7 @@ export const setDisputeBooked = writing<{ id: number; debited: bigint; house: bi
 export const endDispute = writing<{ id: number; reason: string; now: number }>('endDispute')`
   update dispute set ended_at = :now, end_reason = :reason where id = :id and ended_at is null`
 
-/** Open, without news since a time. */
+/** Open disputes without news since a time. */
 export const silentDisputes = reading<{ before: number; limit: number }, { id: number }>('silentDisputes')`
   select id from dispute where ended_at is null and changed_at < :before order by changed_at, id limit :limit`
 
@@ -85,7 +85,7 @@ export type StepRow = RowOf<typeof steps>
 export const disputeEvents = reading<{ disputeId: number }, Omit<StepRow, 'dispute_id'>>('disputeEvents')`
   select ${steps.omit('dispute_id').columns()} from dispute_event where dispute_id = :disputeId order by id`
 
-/** Of a page of disputes, oldest first. */
+/** The steps of a page of disputes, oldest first. */
 export const disputeSteps = reading<{ ids: string }, StepRow>('disputeSteps')`
   select ${steps.columns()} from dispute_event where dispute_id ${inList('ids')} order by id`
 
@@ -109,7 +109,7 @@ export const disputesOfCustomerBefore = reading<Page & { customerId: number }, D
 export const disputesInStateBefore = reading<Page & { state: DisputeState }, DisputeRow>('disputesInStateBefore')`
   select ${DISPUTE} from dispute where state = :state and id < :before order by id desc limit :limit`
 
-/** Those that wait for evidence, the nearest deadline first. As the partial index has it. */
+/** Disputes that wait for evidence, the nearest deadline first. The condition is that of the partial index. */
 export const disputesDue = reading<{ afterTime: number; after: number; limit: number }, DisputeRow>('disputesDue')`
   select ${DISPUTE} from dispute
   where answer_by is not null and evidence = 'open' and state in ('OPENED', 'CHARGED_BACK', 'CHARGED_BACK_AGAIN')

@@ -109,7 +109,7 @@ export type RefundRequest = {
   readonly amount: bigint
   /** A part of a withdrawal, not a refund by an operator. */
   readonly isReturn: boolean
-  /** The gateway's own id, where it has received it: it is then only asked for the result. */
+  /** The gateway's own id, where it has received it: then only the result is requested. */
   readonly gatewayReference: string | null
 }
 
@@ -157,7 +157,7 @@ export type PayoutLookup = PayoutAnswer<'paid' | 'received' | 'refused' | 'retur
 export type PaymentState = 'held' | 'captured' | 'cancelled' | 'failed'
 
 /**
- * The gateway's own record of a payment. notified: it has no call that reads one, so this is what its notifications said;
+ * The gateway's own record of a payment. notified: it has no call that reads one, so this is what its notifications reported;
  * null: nothing yet. unknown: it gave no answer that can be read.
  */
 export type PaymentLookup =
@@ -190,7 +190,7 @@ export type GatewayNotification = {
   readonly endsDispute: boolean
   /** Why a refund or payout failed or came back; null: it did not. */
   readonly refusal: Refusal | null
-  /** The same in words; empty where there is nothing to explain. */
+  /** The refusal in words; empty where there is nothing to explain. */
   readonly reason: string
 }
 
@@ -229,7 +229,7 @@ export type KeyTrial = {
 export type Gateway = {
   readonly name: GatewayName
   authorise(request: AuthorisationRequest, cv2: Cv2): Promise<Decision>
-  /** Asks for the result of a challenge, with what came back to the return address. May be repeated. */
+  /** Requests the result of a challenge, with what came back to the return address. May be repeated. */
   finishChallenge(payment: HeldPayment, redirectResult: string): Promise<ChallengeResult>
   /** May be repeated: the money is taken only once. */
   capture(payment: HeldPayment): Promise<Capture>

@@ -41,7 +41,7 @@ export async function openGateways(config: Config, observe = (gateway: Gateway) 
   }
 }
 
-/** Tells the operator how to configure a gateway. */
+/** Explains to the operator how to configure a gateway. */
 export function howToConfigure(name: string): string {
   if (!isGatewayName(name)) return 'this version has no such gateway; start a version that has it'
   return `it needs ${gatewayTable[name].neededSettings}`

@@ -26,7 +26,7 @@ const limit = record({
 })
 
 const limits = record({
-  prompted: described(element('yesNo'), 'whether the customer was asked for limits, or has set one'),
+  prompted: described(element('yesNo'), 'whether the customer was prompted for limits, or has set one'),
   limits: child(possiblyEmpty(sequence('limit', limit, 'plain'))),
 })
 

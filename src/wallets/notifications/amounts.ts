@@ -3,7 +3,7 @@
 import { DISPUTE_EVENTS, isDisputeEvent } from '../disputes/events.ts'
 import type { GatewayNotification } from '../gateways/gateway.ts'
 
-/** Of what moves money: no whole number, or not more than 0. */
+/** A notification that moves money has no whole number, or 0 or less. */
 export function hasImpossibleAmount(notification: GatewayNotification): boolean {
   const { amount, isWithoutAmount = false } = notification
   return movesMoney(notification) && (isWithoutAmount || (amount !== null && amount <= 0n))

@@ -148,7 +148,7 @@ async function capturedLess(
   return APPLIED
 }
 
-/** The customer was told that it failed, or it is unknown, and the gateway has the money. */
+/** The gateway has the money, but the customer was notified that the deposit failed, or its result is unknown. */
 async function saysCaptured(
   tx: Database,
   deposit: LockedDeposit,

@@ -1,4 +1,4 @@
-// What a notification says about a dispute. Told or charged, it first takes back the waiting parts of its deposit.
+// What a notification reports about a dispute. A notice or a charge first takes back the waiting parts of its deposit.
 
 import type { Database } from '../../platform/database/database.ts'
 import type { LockedDeposit } from '../deposits/facts-store.ts'

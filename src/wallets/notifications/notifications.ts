@@ -1,6 +1,6 @@
 // Notifications of a gateway drive the same changes of state as its answers do. They may be late, early, repeated or out of order, and none is
 // a silent nothing: each ends as applied, already applied, not ours, or as a contradiction. What cannot be applied because of an error of ours
-// is kept and tried again, and holds nothing else back.
+// is stored and tried again, and holds nothing else back.
 
 import type { Database } from '../../platform/database/database.ts'
 import { DatabaseUnavailable } from '../../platform/database/database.ts'

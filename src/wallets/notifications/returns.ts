@@ -1,5 +1,5 @@
-// What a notification says about money that goes back to a card: an operator's refund, the return of a withdrawal's part, or a refund that
-// somebody made in the gateway's back office.
+// What a notification reports about money that goes back to a card: an operator's refund, the return of a withdrawal's part, or a refund that
+// a person made in the gateway's back office.
 
 import type { Database } from '../../platform/database/database.ts'
 import type { LockedDeposit } from '../deposits/facts-store.ts'

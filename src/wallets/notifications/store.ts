@@ -48,7 +48,7 @@ export const setOutcome = writing<{
     customer_id = cast(:customerId as bigint), try_at = null
   where gateway = :gateway and notification_key = :key`
 
-/** What became of one. */
+/** The outcome of one. */
 export const outcomeOf = reading<{ gateway: string; key: string }, Pick<UnappliedRow, 'outcome' | 'contradiction'>>(
   'outcomeOf',
 )`
@@ -56,7 +56,7 @@ export const outcomeOf = reading<{ gateway: string; key: string }, Pick<Unapplie
 
 type RetryRow = { id: number; gateway: string; event: string; key: string; content: string; attempts: number }
 
-/** Those that could not be applied. */
+/** Notifications that could not be applied. */
 export const notificationsToRetry = reading<{ now: number; limit: number }, RetryRow>('notificationsToRetry')`
   select id, gateway, event, notification_key as key, coalesce(content, '') as content, attempts from gateway_notification
   where try_at is not null and try_at <= :now order by try_at limit :limit`

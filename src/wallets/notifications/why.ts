@@ -1,4 +1,4 @@
-// What a notification says that contradicts our books, in words, with what to do.
+// How a notification contradicts our books, in words, with what to do.
 
 import type { Contradiction } from '../outcome.ts'
 
@@ -73,7 +73,7 @@ const WORDS: Readonly<Record<Contradiction, Words>> = {
 
 const FAILED: Words = {
   meaning: 'It could not be applied because of an error of ours, which the log has. It is tried again by itself.',
-  nextStep: 'Report the error. If it is never applied, do by hand what the notification says, then settle it.',
+  nextStep: 'Report the error. If it is never applied, do by hand what the notification reports, then settle it.',
 }
 
 /** null: it could not be applied. */

@@ -52,7 +52,7 @@ function browserNumber(meaning: string, [least, most]: readonly [number, number]
   }
 }
 
-/** Those that issuers know. */
+/** The values that issuers know. */
 const COLOR_DEPTHS = [1, 4, 8, 15, 16, 24, 30, 32, 48]
 const PRINTABLE = /^[\x20-\x7e]{1,2000}$/
 

@@ -45,7 +45,7 @@ export const exclusionOperations: Operation<WalletsContext>[] = [
   operation({
     name: 'excludeMyself',
     summary:
-      'Self-exclusion for some months, and until the caller asks to return. Ends all sessions; nothing shortens it',
+      'Self-exclusion for some months, and until the caller requests to return. Ends all sessions; nothing shortens it',
     method: 'PUT',
     path: '/v1/wallets/me/exclusion',
     extension: true,

@@ -31,7 +31,7 @@ const amount: Parameter<bigint> = {
 const prompted: Parameter<boolean> = {
   ...wallet,
   from: 'query or form',
-  meaning: 'Y: the caller was asked for limits, whatever the answer',
+  meaning: 'Y: the caller was prompted for limits, whatever the answer',
   absent: false,
   parse: (raw) => (raw === 'Y' ? true : undefined),
   schema: { type: 'string', enum: ['Y'] },
@@ -57,7 +57,7 @@ export const limitOperations: Operation<WalletsContext>[] = [
   }),
   operation({
     name: 'markLimitsPrompted',
-    summary: 'Record that the caller was asked for limits',
+    summary: 'Record that the caller was prompted for limits',
     method: 'PUT',
     path: '/v1/wallets/me/limits',
     extension: true,

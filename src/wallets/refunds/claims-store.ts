@@ -69,7 +69,7 @@ export const firstClaims = reading<
       order by d.captured_at desc, d.number desc limit ${CLAIMS_AT_ONCE}) c on 1 = 1
   order by c.captured_at desc, c.number desc`
 
-/** Of one deposit, in whatever state. */
+/** The claim of one deposit, in any state. */
 export const claimOfDeposit = reading<{ id: string }, ClaimRow>('claimOfDeposit')`
   select ${CLAIM} from deposit d where d.id = :id`
 

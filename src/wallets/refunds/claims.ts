@@ -26,7 +26,7 @@ export type Funds = {
   readonly debt: bigint
   readonly keptBack: readonly KeptBack[]
   readonly available: bigint
-  /** Those that are covered, the last captured first. */
+  /** The claims that are covered, the last captured first. */
   readonly claims: readonly Claim[]
   readonly winnings: bigint
 }
@@ -35,7 +35,7 @@ const NOT_CAPTURED = 'Deposits that the bank of the card has not paid yet.'
 const TAKEN_BACK = 'Money that the bank of a card has taken back.'
 const IN_REVIEW = 'A payment to a card that is being checked: it may have arrived.'
 
-/** `replanned`: of a withdrawal that waits and is planned again: it counts as not taken yet. */
+/** `replanned`: the parts of a withdrawal that waits and is planned again: it counts as not taken yet. */
 export async function readFunds(
   database: Database,
   customerId: number,

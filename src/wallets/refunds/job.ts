@@ -8,7 +8,7 @@ import { reportPaid } from './outgoing.ts'
 import { type ClosedCard, noteRefusal } from './refusals.ts'
 import type { RefundRow } from './store.ts'
 import * as sql from './store.ts'
-import { markSent, outgoingOf, type Report, sendRefundToReview, settleOpen } from './transitions.ts'
+import { bookOpen, markSent, outgoingOf, type Report, sendRefundToReview } from './transitions.ts'
 
 /** With the refund and the payment of its deposit. */
 export type RefundJob = Job & { readonly refund_id: number; readonly payment: HeldPayment }
@@ -18,7 +18,7 @@ type OnClosed = (tx: Database, card: ClosedCard, now: number) => Promise<void>
 
 /**
  * Sends an operator's refund. An unknown result is sent again with the same key: the gateway returns the money only once. `onClosed`: the
- * gateway says that the account behind the card is closed.
+ * gateway reports that the account behind the card is closed.
  */
 export async function sendRefund(
   context: WalletsContext,
@@ -65,9 +65,9 @@ async function record(tx: Database, id: number, { result, onClosed }: Answered, 
   const report = { gatewayReference, reason, now }
   if (!isAwaited(refund)) {
     if (outcome === 'done') await comparePaid(tx, refund, report)
-  } else if (outcome === 'done') await settleOpen(tx, refund, 'paid', report)
+  } else if (outcome === 'done') await bookOpen(tx, refund, 'paid', report)
   else if (outcome === 'refused') {
-    await settleOpen(tx, refund, 'returned', report)
+    await bookOpen(tx, refund, 'returned', report)
     const closed = await noteRefusal(tx, refund.deposit_id, result, now)
     if (closed !== null) await onClosed(tx, closed, now)
   } else if (refund.state === 'REQUESTED') {

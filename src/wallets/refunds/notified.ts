@@ -1,4 +1,4 @@
-// What the gateway's notifications say about refunds, also about those that somebody made in its back office: these are debited
+// What the gateway's notifications report about refunds, also about the ones that a person made in its back office: these are debited
 // when they are reported, as far as the balance goes, and the rest becomes a debt.
 
 import type { Database } from '../../platform/database/database.ts'
@@ -15,7 +15,7 @@ import { applyReport, ledgerTerms, outgoingOf, recordRefundEvent, sendRefundToRe
 
 /**
  * By our reference, which gateways echo, or by the gateway's. A reversal may have a reference of its own: it is then about the one refund of
- * this amount that was sent; and so is a failure, where the gateway has not answered. 'several': they cannot be told apart.
+ * this amount that was sent; and so is a failure, where the gateway has not answered. 'several': they cannot be distinguished.
  */
 export async function refundOfNotification(
   tx: Database,
@@ -35,7 +35,7 @@ export async function refundOfNotification(
   return one && tx.one(sql.lockRefund, { id: one.id })
 }
 
-/** Of an operator's refund, or one of the back office. */
+/** Applies a report about an operator's refund, or one of the back office. */
 export async function applyToRefund(
   tx: Database,
   refund: RefundRow,
@@ -65,7 +65,7 @@ export async function applyToRefund(
   return contradiction(reported.review, subject)
 }
 
-/** Its call has not begun, and nobody has said yet what a report about it means. */
+/** Its call has not begun, and no person has decided yet what a report about it means. */
 function isUnsent({ state, begun_at, review }: RefundRow): boolean {
   return begun_at === null && (state === 'REQUESTED' || review === 'never-sent')
 }

@@ -4,13 +4,13 @@ export type Outgoing = {
   readonly amount: bigint
   readonly paid: bigint
   readonly returned: bigint
-  /** What of `returned` has left, as the gateway says. */
+  /** How much of `returned` has left, as the gateway reports. */
   readonly keptBack: bigint
 }
 
 /**
- * Why it needs manual review. paid-after-return: it was credited again, and then the gateway says that it was paid. paid-twice: the gateway
- * says so under a second reference of its own. never-sent: the gateway reports on it before we have called.
+ * Why it needs manual review. paid-after-return: it was credited again, and then the gateway reports that it was paid. paid-twice: the gateway
+ * reports it under a second reference of its own. never-sent: the gateway reports on it before we have called.
  */
 export const OUTGOING_REVIEWS = [
   'unresolved',
@@ -20,7 +20,7 @@ export const OUTGOING_REVIEWS = [
   'never-sent',
 ] as const
 export type OutgoingReview = (typeof OUTGOING_REVIEWS)[number]
-/** Those that a notification leads to: it contradicts our books. */
+/** The reasons that a notification leads to, which contradicts our books. */
 export type ContradictedReview = Exclude<OutgoingReview, 'unresolved'>
 
 /** `unpaid`: returned without having been paid. `back`: came back after it was paid. */
@@ -50,7 +50,7 @@ export function isOtherPayment(known: string | null, reported: string | null): b
   return (known ?? '') !== '' && (reported ?? '') !== '' && known !== reported
 }
 
-/** The gateway reports that so much has arrived. `isOther`: under another reference of its own than what we know. */
+/** The gateway reports that this amount has arrived. `isOther`: under another reference of its own than what we know. */
 export function reportPaid(outgoing: Outgoing, reported: bigint, isOther = false): Reported {
   const { amount, paid, returned, keptBack } = outgoing
   if (reported > amount) return contradicted(outgoing, 'another-amount')
@@ -73,7 +73,7 @@ function contradicted({ keptBack }: Outgoing, review: ContradictedReview): Repor
   return { outcome: 'contradiction', review: keptBack > 0n ? 'paid-after-return' : review, keptBack }
 }
 
-/** The gateway reports that so much did not arrive, or came back. A part of what came back already is not the same effect. */
+/** The gateway reports that this amount did not arrive, or came back. A part of what came back already is not the same effect. */
 export function reportReturned(outgoing: Outgoing, reported: bigint): Reported {
   const { amount, paid, returned, keptBack } = outgoing
   if (reported > amount) return contradicted(outgoing, 'another-amount')

@@ -17,7 +17,7 @@ import { leftOf, readFunds } from './claims.ts'
 import { type ClaimRow, claimOfDeposit, refundedSince, withdrawalsOfDeposit } from './claims-store.ts'
 import type { RefundRow } from './store.ts'
 import * as sql from './store.ts'
-import { ledgerTerms, recordRefundEvent, settleOpen } from './transitions.ts'
+import { bookOpen, ledgerTerms, recordRefundEvent } from './transitions.ts'
 
 export type RefundOrder = {
   readonly paymentId: string
@@ -143,11 +143,11 @@ export async function approveRefund(context: Context, id: number, by: Actor): Pr
   })
 }
 
-/** Of one that waits for approval: nothing is sent, and the money is credited again. */
+/** Refuses one that waits for approval: nothing is sent, and the money is credited again. */
 export async function refuseApproval(context: Context, id: number, reason: string): Promise<RefundRow> {
   return decideRefund(context, id, async (tx, refund, now) => {
     refuseUnlessWaiting(refund)
-    await settleOpen(tx, refund, 'returned', { gatewayReference: null, reason, now })
+    await bookOpen(tx, refund, 'returned', { gatewayReference: null, reason, now })
   })
 }
 

@@ -79,7 +79,7 @@ export const approveRefund = writing<{ id: number; by: string; person: string; n
   update refund set approved_by = :by, approved_person = :person, changed_at = :now
   where id = :id and state = 'REQUESTED' and needs_approval = 1 and approved_by is null and requested_person <> :person`
 
-/** Those that operators requested, and whose call has not begun. */
+/** Refunds that operators requested, and whose call has not begun. */
 export const waitingRefunds = reading<{ depositId: string }, RefundRow>('waitingRefunds')`
   select ${REFUND} from refund where deposit_id = :depositId and state = 'REQUESTED' and begun_at is null and origin = 'operator' order by id`
 
@@ -129,8 +129,8 @@ export const refundNamed = reading<
     or (gateway_reference in (:gatewayReference, :originalReference) and gateway_reference <> '') order by id limit 1`
 
 /**
- * Whose call began and whose money can come back. Two of the same amount cannot be told apart. `unanswered` 1: only those whose reference at
- * the gateway is not known; a failure of another one would have it.
+ * Refunds whose call began and whose money can come back. Two of the same amount cannot be distinguished. `unanswered` 1: only the ones whose
+ * reference at the gateway is not known; a failure of another one would have it.
  */
 export const refundsOfAmount = reading<{ depositId: string; amount: bigint; unanswered: 0 | 1 }, { id: number }>(
   'refundsOfAmount',

@@ -67,7 +67,7 @@ async function change(
     `refund ${refund.id}`,
   )
   await tx.run(deleteRefundJob, { refundId: refund.id })
-  // What one person has proposed was about the state that it leaves.
+  // A proposal concerned the state that the refund leaves.
   if (refund.state === 'REVIEW' || refund.state === 'SENT') await dropProposal(tx, `refund ${refund.id}`)
   await recordRefundEvent(tx, stored, reason, now)
   return stored
@@ -111,10 +111,10 @@ export async function applyReport(
 }
 
 /**
- * The result that a gateway's answer or a person has for all that is open; if a person says `returned` of another amount than ours, also
+ * The result that a gateway's answer or a person reports for all that is open; if a person reports `returned` of another amount than ours, also
  * for what counts as paid.
  */
-export async function settleOpen(
+export async function bookOpen(
   tx: Database,
   refund: RefundRow,
   outcome: 'paid' | 'returned',

@@ -1,4 +1,4 @@
-// Disputes that end without a word of the gateway: two persons say so, or there was no news for long.
+// Disputes that end without a notification of the gateway: two persons record it, or there was no news for long.
 
 import type { Actor } from '../../identity/operators/person.ts'
 import { Refused } from '../../platform/runtime/refused.ts'

@@ -9,7 +9,7 @@ import { type Proposal, readProposal } from '../proposals.ts'
 import { openOf } from '../refunds/outgoing.ts'
 import { decideRefund } from '../refunds/refund.ts'
 import type { RefundRow } from '../refunds/store.ts'
-import { confirmPaid, dismissReview, outgoingOf, type Report, settleOpen } from '../refunds/transitions.ts'
+import { bookOpen, confirmPaid, dismissReview, outgoingOf, type Report } from '../refunds/transitions.ts'
 import { withMoneyGone } from '../withdrawals/money-gone.ts'
 import { decideResolution } from './resolutions.ts'
 
@@ -51,7 +51,7 @@ async function decideOpen(
   const { paid, ...sums } = outgoingOf(refund)
   const isPaid = outcome === 'failed' && refund.review === 'another-amount' && paid > 0n
   if (openOf({ ...sums, paid }) === 0n && !isPaid) return dismissReview(tx, refund, report)
-  await settleOpen(tx, refund, outcome === 'done' ? 'paid' : 'returned', report)
+  await bookOpen(tx, refund, outcome === 'done' ? 'paid' : 'returned', report)
 }
 
 function refuseUnlessOpen({ state, origin, begun_at }: RefundRow): void {

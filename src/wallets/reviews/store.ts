@@ -20,7 +20,7 @@ type Standing = {
   recent: number
 }
 
-/** Of every currency: earlier versions let it change. */
+/** The accounts of every currency: earlier versions let a customer's currency change. */
 export const accountsWithMoney = reading<
   { customerId: number },
   { kind: AccountKind; currency: string; balance: string }

@@ -9,7 +9,15 @@ import { type Proposal, readProposal } from '../proposals.ts'
 import { openOf, reportPaid, reportReturned } from '../refunds/outgoing.ts'
 import { holdWhileDebt, withMoneyGone } from '../withdrawals/money-gone.ts'
 import { type PartRow, partsOf } from '../withdrawals/part-store.ts'
-import { applyReport, confirmPaid, dismissReview, outgoingOf, type Part, subjectOfPart } from '../withdrawals/parts.ts'
+import {
+  applyReport,
+  confirmPaid,
+  dismissReview,
+  outgoingOf,
+  type Part,
+  subjectOfPart,
+  type TimedReport,
+} from '../withdrawals/parts.ts'
 import type { ListedWithdrawalRow, WithdrawalRow } from '../withdrawals/store.ts'
 import { lockWithdrawal, withdrawalById } from '../withdrawals/store.ts'
 import { decideResolution } from './resolutions.ts'
@@ -60,26 +68,24 @@ async function reviewedPart(tx: Database, { id, state }: WithdrawalRow, partId: 
   return one
 }
 
-type Said = { readonly gatewayReference: null; readonly reason: string; readonly now: number }
-
-async function resolve(tx: Database, of: Part, outcome: Resolution['outcome'], said: Said): Promise<void> {
+async function resolve(tx: Database, of: Part, outcome: Resolution['outcome'], report: TimedReport): Promise<void> {
   const { part } = of
   const sums = { ...outgoingOf(part), keptBack: 0n }
   if (part.review === 'paid-after-return' && outcome === 'paid') {
-    return debitPaid(tx, of, said)
+    return debitPaid(tx, of, report)
   }
   const rest = openOf(sums)
   const amount = outcome === 'returned' && part.review === 'another-amount' ? rest + sums.paid : rest
-  if (amount === 0n) return dismissReview(tx, of, said)
+  if (amount === 0n) return dismissReview(tx, of, report)
   const reported = outcome === 'paid' ? reportPaid(sums, amount) : reportReturned(sums, amount)
   if (reported.outcome !== 'applied') throw new Error(`part ${part.id}: nothing is open`)
-  await applyReport(tx, of, reported, said)
+  await applyReport(tx, of, reported, report)
 }
 
 /** What waits of the same deposit comes back first: no more can go back than was paid in. */
-async function debitPaid(tx: Database, of: Part, said: Said): Promise<void> {
+async function debitPaid(tx: Database, of: Part, report: TimedReport): Promise<void> {
   const { deposit_id: id, customer_id, currency } = of.part
-  if (id !== null) return withMoneyGone(tx, { id, customer_id, currency }, said, () => confirmPaid(tx, of, said))
-  await confirmPaid(tx, of, said)
-  await holdWhileDebt(tx, of.part, said.now)
+  if (id !== null) return withMoneyGone(tx, { id, customer_id, currency }, report, () => confirmPaid(tx, of, report))
+  await confirmPaid(tx, of, report)
+  await holdWhileDebt(tx, of.part, report.now)
 }

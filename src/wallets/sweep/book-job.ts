@@ -23,7 +23,7 @@ export async function bookEarlyNotifications(context: WalletsContext, job: JobRo
         await bookRefunds(tx, deposit, now)
       })
     }
-    // A void may still turn out to have been captured: then the next notification, or the review, asks again.
+    // A void may still turn out to have been captured: then the next notification, or the review, requests it again.
     await tx.run(deleteJob, { depositId, kind: 'book', createdAt: job.created_at })
     return true
   })

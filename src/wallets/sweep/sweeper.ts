@@ -69,8 +69,8 @@ export async function sweep(context: WalletsContext, closing?: AbortSignal): Pro
 }
 
 /**
- * Those whose lease is over. After a restart also those that waited for the gateway's answer, which nobody receives; a
- * customer who was sent to the issuer may still come back.
+ * Voids the deposits whose lease is over; after a restart also the ones that waited for the gateway's answer, which nobody
+ * receives. A customer who was sent to the issuer may still come back.
  */
 async function voidUndecided(
   { database, metrics, now }: WalletsContext,
@@ -204,7 +204,7 @@ async function recordCaptures({ database, now }: WalletsContext, captured: reado
 async function cancel(context: WalletsContext, gateway: Gateway, job: JobRow): Promise<void> {
   const { database, config } = context
   const id = job.deposit_id
-  // An approval may arrive while the answer is on its way: only what was sent after the grace period says that none came.
+  // An approval may arrive while the answer is on its way: only a cancel that was sent after the grace period proves that none came.
   const sentAt = context.now()
   const { outcome, reason } = await gateway.cancel(heldPayment(job))
   countJob(context, job, outcome)
@@ -235,7 +235,7 @@ async function endSilentDisputes({ database, config, now }: WalletsContext): Pro
 }
 
 async function updateWaitingGauges({ database, metrics, config, now }: WalletsContext): Promise<void> {
-  // Of deposits without a decision, the lease says when they began.
+  // The lease of a deposit without a decision shows when it began.
   const leases: Record<string, number> = {
     undecided: config.wallets.leaseMs,
     challenge: config.wallets.challengeLeaseMs,

@@ -26,11 +26,11 @@ export async function holdForCard(
 ): Promise<void> {
   for (const { id } of await tx.query(sql.waitingToCard, { customerId, methodId })) {
     const withdrawal = (await tx.one(sql.lockWithdrawal, { id })) as WithdrawalRow
-    const said = { gatewayReference: null, reason: 'the card can no longer take it', now }
+    const report = { gatewayReference: null, reason: 'the card can no longer take it', now }
     const refused = await refusedDeposits(tx, id)
     const isTaken = ({ kind, deposit_id }: PartRow) =>
       kind === 'return' ? takes !== 'nothing' && !refused.includes(deposit_id) : takes === 'everything'
-    await returnWaiting(tx, withdrawal, (part) => !isTaken(part), said)
+    await returnWaiting(tx, withdrawal, (part) => !isTaken(part), report)
     const waiting = await tx.query(sql.waitingToCard, { customerId, methodId })
     if (!waiting.some((one) => one.id === id)) continue
     const left = (await tx.one(sql.lockWithdrawal, { id })) as WithdrawalRow

@@ -34,13 +34,13 @@ export type Option = {
   readonly returns: bigint
   readonly freed: bigint
   readonly winnings: bigint
-  /** Why it is less than what is available, or that it is checked; null: nothing to say. */
+  /** Why it is less than what is available, or that it is checked; null: neither. */
   readonly reason: string | null
   /** All that it can take, in the order in which a withdrawal takes it. */
   readonly parts: readonly PlannedPart[]
 }
 
-/** Of every card of the customer. */
+/** The option of every card of the customer. */
 export function optionsOf(facts: LoopFacts): Option[] {
   const reasons = payoutReasons(facts)
   const sorted = sortClaims(facts, reasons)

@@ -2,14 +2,7 @@ import type { Machine } from '../machine.ts'
 import type { PartState } from './part-store.ts'
 import type { WithdrawalState } from './store.ts'
 
-export type PartEvent =
-  | 'begun'
-  | 'paid'
-  | 'returned'
-  | 'partly settled'
-  | 'taken back'
-  | 'paid outside'
-  | 'contradicted'
+export type PartEvent = 'begun' | 'paid' | 'returned' | 'partly booked' | 'taken back' | 'paid outside' | 'contradicted'
 
 /** A part of the amount that is paid or returned leaves the rest open: the part stays SENDING until nothing is. */
 export const PART_MACHINE: Machine<PartState, PartEvent> = [
@@ -31,7 +24,7 @@ export const PART_MACHINE: Machine<PartState, PartEvent> = [
     log: 'withdrawal.part-returned',
   },
   {
-    event: 'partly settled',
+    event: 'partly booked',
     from: ['SENDING', 'REVIEW'],
     to: 'SENDING',
     transfers: ['return_paid', 'payout_paid', 'part_back'],

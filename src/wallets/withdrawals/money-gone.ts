@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { balancesOf } from '../account/ledger.ts'
 import type { DepositRow } from '../deposits/store.ts'
 import { waitingRefunds } from '../refunds/store.ts'
-import { settleOpen } from '../refunds/transitions.ts'
+import { bookOpen } from '../refunds/transitions.ts'
 import { returnWaiting } from './parts.ts'
 import type { WithdrawalRow } from './store.ts'
 import * as sql from './store.ts'
@@ -22,7 +22,7 @@ export async function withMoneyGone<Result>(
 ): Promise<Result> {
   const report = { gatewayReference: null, reason, now }
   for (const refund of await tx.query(waitingRefunds, { depositId: deposit.id })) {
-    await settleOpen(tx, refund, 'returned', report)
+    await bookOpen(tx, refund, 'returned', report)
   }
   for (const { id } of await tx.query(sql.waitingOfDeposit, { depositId: deposit.id })) {
     const withdrawal = (await tx.one(sql.lockWithdrawal, { id })) as WithdrawalRow

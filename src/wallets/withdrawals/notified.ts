@@ -1,5 +1,5 @@
-// What a gateway's notification says of a part. They may be late, early, repeated or out of order; where the gateway says both that a part
-// was paid and that it was not, persons decide.
+// What a gateway's notifications report about a part. They may be late, early, repeated or out of order; where the gateway reports both that
+// a part was paid and that it was not, persons decide.
 
 import type { Database } from '../../platform/database/database.ts'
 import { recordClosure } from '../cards/closures.ts'
@@ -14,7 +14,7 @@ import type { WithdrawalRow } from './store.ts'
 import { lockWithdrawal } from './store.ts'
 import { recordEvents } from './transitions.ts'
 
-/** Of a payout, by our reference or by the gateway's. A gateway's notifications change only what was stored with it. */
+/** Applies a notification to a payout, found by our reference or by the gateway's. A gateway's notifications change only what was stored with it. */
 export async function applyToPayout(
   tx: Database,
   gateway: GatewayName,
@@ -31,7 +31,7 @@ export async function applyToPayout(
   return { outcome, customerId: named.customer_id }
 }
 
-/** Of a return that has no refund yet: its call has not begun. By our reference; null: there is none. */
+/** Applies a notification to a return whose call has not begun, so that it has no refund yet. null: none has our reference. */
 export async function applyToWaitingReturn(
   tx: Database,
   gateway: GatewayName,
@@ -58,19 +58,19 @@ export async function applyToPart(
   const { amount, currency } = notification
   if (isUnsent(part)) return neverSent(tx, { withdrawal, part }, notification, now)
   if (amount !== null && currency !== part.currency) return contradiction('another-currency')
-  return report(tx, { withdrawal, part }, { notification, amount: amount ?? BigInt(part.amount) }, now)
+  return applyNotified(tx, { withdrawal, part }, { notification, amount: amount ?? BigInt(part.amount) }, now)
 }
 
 function recordNotified(tx: Database, id: number, { event, success }: GatewayNotification, now: number) {
   return recordEvents(tx, id, [{ event: 'notified', detail: `${event} ${success}` }], now)
 }
 
-/** Its call has not begun, and nobody has said yet what a report about it means. */
+/** Its call has not begun, and no person has decided yet what a report about it means. */
 function isUnsent({ state, begun_at, review }: PartRow): boolean {
   return begun_at === null && (state === 'WAITING' || review === 'never-sent')
 }
 
-/** Whoever made it there: nothing of it is sent until persons have looked it up. */
+/** No part of the withdrawal is sent until persons have looked the payment up. */
 async function neverSent(
   tx: Database,
   of: Part,
@@ -85,26 +85,31 @@ type Reported = { readonly notification: GatewayNotification; readonly amount: b
 
 const PAID = ['payoutPaid', 'refunded']
 
-async function report(tx: Database, of: Part, { notification, amount }: Reported, now: number): Promise<Outcome> {
+async function applyNotified(
+  tx: Database,
+  of: Part,
+  { notification, amount }: Reported,
+  now: number,
+): Promise<Outcome> {
   const { meaning, event, reason } = notification
   const { part } = of
   const isReversal = meaning === 'refundReversed'
-  const said = {
+  const report = {
     gatewayReference: isReversal ? null : notification.gatewayReference,
     reason: reason === '' ? event : reason,
     now,
   }
   const sums = outgoingOf(part)
   // A payout of an earlier version has two references: of its submission and of its confirmation.
-  const isOther = of.withdrawal.before_parts === 0 && isOtherPayment(part.gateway_reference, said.gatewayReference)
+  const isOther = of.withdrawal.before_parts === 0 && isOtherPayment(part.gateway_reference, report.gatewayReference)
   const reported = PAID.includes(meaning) ? reportPaid(sums, amount, isOther) : reportReturned(sums, amount)
   if (reported.outcome === 'applied') {
-    await applyReport(tx, of, reported, said)
+    await applyReport(tx, of, reported, report)
     if (!PAID.includes(meaning)) await noteRefused(tx, of, notification, now)
     return APPLIED
   }
   if (reported.outcome === 'already-applied') return ALREADY_APPLIED
-  await sendPartToReview(tx, of, reported, said)
+  await sendPartToReview(tx, of, reported, report)
   return contradiction(reported.review, `withdrawal ${part.withdrawal_id}`)
 }
 
@@ -122,7 +127,7 @@ async function noteRefused(
   await holdForCard(tx, { id, customerId: part.customer_id, takes: 'nothing' }, now)
 }
 
-/** A payout of an earlier version was one for all parts: what it says is spread over them. */
+/** A payout of an earlier version was one for all parts: a report about it is spread over them. */
 async function applyToOldPayout(
   tx: Database,
   id: number,
@@ -139,7 +144,7 @@ async function applyToOldPayout(
   for (const part of await tx.query(partsOf, { withdrawalId: id })) {
     const current = (await tx.one(lockWithdrawal, { id })) as WithdrawalRow
     const of = { withdrawal: current, part }
-    outcomes.push(await report(tx, of, { notification, amount: BigInt(part.amount) }, now))
+    outcomes.push(await applyNotified(tx, of, { notification, amount: BigInt(part.amount) }, now))
   }
   const worst = outcomes.find(({ outcome }) => outcome === 'contradiction')
   return worst ?? outcomes.find(({ outcome }) => outcome === 'applied') ?? ALREADY_APPLIED

@@ -22,7 +22,7 @@ import { insertPlanned, readLoopFacts } from './withdrawal.ts'
 export type OutsideOrder = {
   readonly customerId: number
   readonly amount: bigint
-  /** Of the bank's transfer. */
+  /** The reference of the bank's transfer. */
   readonly bankReference: string
   readonly note: string
   readonly by: Actor
@@ -49,7 +49,7 @@ export async function recordOutsidePayment(
     const terms = `${formatMoney(amount)} ${customer.currency} by ${bankReference}`
     const subject = `outside-payment ${customerId}` as const
     if (amount > most) {
-      // What one person has proposed is no longer possible.
+      // The proposal of the first person is no longer possible.
       if ((await readProposal(tx, subject))?.terms === terms) await dropProposal(tx, subject)
       return most
     }
@@ -149,13 +149,13 @@ export async function recordOutsideReturn(
     const subject = subjectOfReturn(id)
     const first = await decidedBefore(tx, { subject, customerId, terms: 'returned', note, by }, now)
     if (first === null) return 'proposed'
-    const said = { gatewayReference: null, reason: `${first.by.name}, ${by.name}: ${note}`, now }
+    const report = { gatewayReference: null, reason: `${first.by.name}, ${by.name}: ${note}`, now }
     for (const part of parts) {
       const current = (await tx.one(sql.lockWithdrawal, { id })) as WithdrawalRow
       const sums = outgoingOf(part)
       const reported = reportReturned(sums, openOf(sums) + sums.paid)
       if (reported.outcome !== 'applied') throw new Error(`part ${part.id}: nothing was paid`)
-      await applyReport(tx, { withdrawal: current, part }, reported, said)
+      await applyReport(tx, { withdrawal: current, part }, reported, report)
     }
     return 'returned'
   })

@@ -1,4 +1,4 @@
-// The SQL of the parts of withdrawals. Everybody who changes one has locked the customer and the withdrawal.
+// The SQL of the parts of withdrawals. Whoever changes one has locked the customer and the withdrawal.
 
 import { reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
@@ -25,7 +25,7 @@ export const parts = table('withdrawal_part', {
   currency: text,
   paid: money,
   returned: money,
-  /** What a notification says has left although it was credited again. */
+  /** What has left by a notification although it was credited again. */
   kept_back: money,
   state: oneOf(PART_STATES),
   review: orNull(oneOf(OUTGOING_REVIEWS)),
@@ -33,7 +33,7 @@ export const parts = table('withdrawal_part', {
   reference: text,
   gateway: text,
   gateway_reference: orNull(text),
-  /** The last that the gateway said, in words. */
+  /** The last report of the gateway, in words. */
   reason: text,
   /** When the gateway was called first. */
   begun_at: orNull(bigint),
@@ -53,7 +53,7 @@ export const insertParts = writing<{ rows: string }, PartRow>('insertParts')`${n
 export const partsOf = reading<{ withdrawalId: number }, PartRow>('partsOf')`
   select ${PART} from withdrawal_part where withdrawal_id = :withdrawalId order by id`
 
-/** Of a page of withdrawals. */
+/** The parts of a page of withdrawals. */
 export const partsOfAll = reading<{ ids: string }, PartRow>('partsOfAll')`
   select ${PART} from withdrawal_part where withdrawal_id ${inList('ids')} order by id`
 

@@ -22,7 +22,7 @@ export type Part = {
   /** The other parts of the withdrawal, if they have been read under the same lock. */
   readonly others?: readonly PartRow[] | undefined
 }
-export type Said = Report & { readonly now: number }
+export type TimedReport = Report & { readonly now: number }
 
 export function outgoingOf({ amount, paid, returned, kept_back }: PartRow): Outgoing {
   return { amount: BigInt(amount), paid: BigInt(paid), returned: BigInt(returned), keptBack: BigInt(kept_back) }
@@ -48,7 +48,7 @@ type Change = {
   readonly review?: OutgoingReview
 }
 
-async function change(tx: Database, part: PartRow, { event, sums, review }: Change, said: Said) {
+async function change(tx: Database, part: PartRow, { event, sums, review }: Change, report: TimedReport) {
   const to = nextState(PART_MACHINE, part.state, event)
   const stored = changed(
     await tx.one(sql.changePart, {
@@ -59,15 +59,15 @@ async function change(tx: Database, part: PartRow, { event, sums, review }: Chan
       paid: sums.paid,
       returned: sums.returned,
       keptBack: sums.keptBack,
-      gatewayReference: said.gatewayReference,
-      reason: said.reason,
-      now: said.now,
+      gatewayReference: report.gatewayReference,
+      reason: report.reason,
+      now: report.now,
     }),
     `part ${part.id}`,
   )
-  // What one person has proposed was about the state that it leaves.
+  // A proposal concerned the state that the part leaves.
   if (part.state === 'REVIEW') await dropProposal(tx, subjectOfPart(part))
-  await mirrorRefund(tx, stored, { sums, reason: said.reason, now: said.now })
+  await mirrorRefund(tx, stored, { sums, reason: report.reason, now: report.now })
   return stored
 }
 
@@ -76,22 +76,22 @@ export function subjectOfPart({ id, withdrawal_id }: Pick<PartRow, 'id' | 'withd
   return `part ${withdrawal_id}/${id}`
 }
 
-const EVENT_OF = { sent: 'partly settled', paid: 'paid', returned: 'returned' } as const
+const EVENT_OF = { sent: 'partly booked', paid: 'paid', returned: 'returned' } as const
 
 /** What the gateway, a notification or a person reports of a part whose call began. It stays in review while something is kept back. */
 export async function applyReport(
   tx: Database,
   { withdrawal, part, others }: Part,
   reported: Extract<Reported, { outcome: 'applied' }>,
-  said: Said,
+  report: TimedReport,
 ): Promise<void> {
   const { paid, returned, keptBack } = reported
   const sums = { amount: BigInt(part.amount), paid, returned, keptBack }
   const review = reviewAfter(part.review, sums)
   const move = review === null ? { event: EVENT_OF[eventOf(sums)] } : ({ event: 'contradicted', review } as const)
-  const stored = await change(tx, part, { ...move, sums }, said)
+  const stored = await change(tx, part, { ...move, sums }, report)
   if (openOf(sums) === 0n) await tx.run(deletePartJob, { partId: part.id })
-  else if (part.state === 'REVIEW' && review === null) await requestAgain(tx, part, said.now)
+  else if (part.state === 'REVIEW' && review === null) await requestAgain(tx, part, report.now)
   const kinds = kindsOf({ withdrawal, part })
   const moves = [
     { kind: kinds.paid, amount: reported.newlyPaid },
@@ -101,10 +101,10 @@ export async function applyReport(
   await transfer(
     tx,
     moves.map((move) => ({ ...ledgerTerms(stored), ...move })),
-    said.now,
+    report.now,
   )
   const back = reported.unpaid + reported.back
-  await reportPart(tx, { withdrawal, part: stored, others }, back, said)
+  await reportPart(tx, { withdrawal, part: stored, others }, back, report)
 }
 
 /** Its job ended when it needed manual review. The gateway recognises the same key and reports the result of the rest. */
@@ -116,7 +116,7 @@ async function reportPart(
   tx: Database,
   { withdrawal, part, others }: Part,
   back: bigint,
-  { reason, now }: Said,
+  { reason, now }: TimedReport,
 ): Promise<void> {
   const detail = `part ${part.id}: ${reason}`
   const parts = others && [part, ...others]
@@ -135,7 +135,7 @@ export async function takeBack(
   tx: Database,
   withdrawal: WithdrawalRow,
   which: (part: PartRow) => boolean,
-  said: Said,
+  report: TimedReport,
 ): Promise<bigint> {
   let sum = 0n
   for (const part of await tx.query(sql.partsOf, { withdrawalId: withdrawal.id })) {
@@ -145,10 +145,10 @@ export async function takeBack(
       tx,
       part,
       { event: 'taken back', sums: { amount, paid: 0n, returned: amount, keptBack: 0n } },
-      said,
+      report,
     )
     await tx.run(deletePartJob, { partId: part.id })
-    await transfer(tx, [{ ...ledgerTerms(stored), kind: 'part_back', amount }], said.now)
+    await transfer(tx, [{ ...ledgerTerms(stored), kind: 'part_back', amount }], report.now)
     sum += amount
   }
   return sum
@@ -159,14 +159,14 @@ export async function returnWaiting(
   tx: Database,
   withdrawal: WithdrawalRow,
   which: (part: PartRow) => boolean,
-  said: Said,
+  report: TimedReport,
 ): Promise<void> {
-  const amount = await takeBack(tx, withdrawal, which, said)
+  const amount = await takeBack(tx, withdrawal, which, report)
   if (amount === 0n) return
-  await tx.run(endHold, { id: withdrawal.id, now: said.now })
-  const refreshed = await refreshState(tx, withdrawal, { detail: said.reason }, said.now)
+  await tx.run(endHold, { id: withdrawal.id, now: report.now })
+  const refreshed = await refreshState(tx, withdrawal, { detail: report.reason }, report.now)
   if (refreshed.state === 'RETURNED') return
-  await reportWithdrawal(tx, refreshed, { event: 'part-returned', detail: said.reason, amount }, said.now)
+  await reportWithdrawal(tx, refreshed, { event: 'part-returned', detail: report.reason, amount }, report.now)
 }
 
 /** A person decides it. Nothing moves. */
@@ -174,21 +174,21 @@ export async function sendPartToReview(
   tx: Database,
   { withdrawal, part }: Part,
   { review, keptBack = 0n }: { readonly review: OutgoingReview; readonly keptBack?: bigint },
-  said: Said,
+  report: TimedReport,
 ): Promise<void> {
-  await change(tx, part, { event: 'contradicted', sums: { ...outgoingOf(part), keptBack }, review }, said)
+  await change(tx, part, { event: 'contradicted', sums: { ...outgoingOf(part), keptBack }, review }, report)
   if (part.state === 'WAITING') {
     await tx.run(deletePartJob, { partId: part.id })
-    await tx.run(endHold, { id: withdrawal.id, now: said.now })
+    await tx.run(endHold, { id: withdrawal.id, now: report.now })
   }
-  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${review}: ${said.reason}` }, said.now)
+  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${review}: ${report.reason}` }, report.now)
 }
 
 /**
  * It was credited again, and had been paid after all: debited once more, first the balance, then the debt. What was still open has been
  * paid with it.
  */
-export async function confirmPaid(tx: Database, { withdrawal, part }: Part, said: Said): Promise<void> {
+export async function confirmPaid(tx: Database, { withdrawal, part }: Part, report: TimedReport): Promise<void> {
   const before = outgoingOf(part)
   const { keptBack: amount } = before
   const newlyPaid = openOf(before) + amount
@@ -198,29 +198,29 @@ export async function confirmPaid(tx: Database, { withdrawal, part }: Part, said
     returned: before.returned - amount,
     keptBack: 0n,
   }
-  const stored = await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, said)
+  const stored = await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, report)
   const terms = { ...ledgerTerms(stored), amount }
-  await debit(tx, terms, { balance: 'part_again', debt: 'part_again_debt' }, said.now)
-  await transfer(tx, [{ ...terms, kind: kindsOf({ withdrawal, part }).paid, amount: newlyPaid }], said.now)
+  await debit(tx, terms, { balance: 'part_again', debt: 'part_again_debt' }, report.now)
+  await transfer(tx, [{ ...terms, kind: kindsOf({ withdrawal, part }).paid, amount: newlyPaid }], report.now)
   await tx.run(deletePartJob, { partId: part.id })
-  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${said.reason}` }, said.now)
+  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${report.reason}` }, report.now)
 }
 
 /** Nothing moves: the part is again as it was before the contradiction. */
-export async function dismissReview(tx: Database, { withdrawal, part }: Part, said: Said): Promise<void> {
+export async function dismissReview(tx: Database, { withdrawal, part }: Part, report: TimedReport): Promise<void> {
   const sums = { ...outgoingOf(part), keptBack: 0n }
-  await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, said)
-  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${said.reason}` }, said.now)
+  await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, report)
+  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${report.reason}` }, report.now)
 }
 
 /** By a person, outside of the gateway. */
-export async function payOutside(tx: Database, { part }: Part, said: Said): Promise<void> {
+export async function payOutside(tx: Database, { part }: Part, report: TimedReport): Promise<void> {
   const amount = BigInt(part.amount)
   const stored = await change(
     tx,
     part,
     { event: 'paid outside', sums: { amount, paid: amount, returned: 0n, keptBack: 0n } },
-    said,
+    report,
   )
-  await transfer(tx, [{ ...ledgerTerms(stored), kind: 'outside_paid', amount }], said.now)
+  await transfer(tx, [{ ...ledgerTerms(stored), kind: 'outside_paid', amount }], report.now)
 }

@@ -153,8 +153,8 @@ async function writeWaiting(
   const parts = await insertPlanned(tx, withdrawal, rest > 0n ? [...allowed, back] : allowed, now)
   if (rest > 0n) {
     const last = parts.at(-1)
-    const said = { gatewayReference: null, reason: 'not allowed by the new rules for withdrawals', now }
-    await returnWaiting(tx, withdrawal, (part) => part.id === last?.id, said)
+    const report = { gatewayReference: null, reason: 'not allowed by the new rules for withdrawals', now }
+    await returnWaiting(tx, withdrawal, (part) => part.id === last?.id, report)
   }
   if (allowed.length === 0 || withdrawal.hold === 'operator') return
   const left = (await tx.one(lockWithdrawal, { id })) as WithdrawalRow

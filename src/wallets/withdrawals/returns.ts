@@ -1,4 +1,4 @@
-// The refund of a part that is a return: it says the same as its part, and is approved and debited with its withdrawal.
+// The refund of a part that is a return: it has the state and sums of its part, and is approved and debited with its withdrawal.
 
 import type { Database } from '../../platform/database/database.ts'
 import { changed, nextState } from '../machine.ts'
@@ -33,10 +33,10 @@ export async function insertReturn(
   return refund as RefundRow
 }
 
-type Said = { readonly sums: Outgoing; readonly reason: string; readonly now: number }
+type PartChange = { readonly sums: Outgoing; readonly reason: string; readonly now: number }
 
 /** One that is in review without ever having been sent gets its refund, so that the deposit and the gateway's reports know of it. */
-export async function mirrorRefund(tx: Database, part: PartRow, { sums, reason, now }: Said): Promise<void> {
+export async function mirrorRefund(tx: Database, part: PartRow, { sums, reason, now }: PartChange): Promise<void> {
   if (part.kind !== 'return') return
   const isInReview = part.state === 'REVIEW'
   const existing = await tx.one(refundOfPart, { partId: part.id })

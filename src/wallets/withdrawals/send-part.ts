@@ -16,7 +16,7 @@ import { noteRefusal } from '../refunds/refusals.ts'
 import { markBegunRefundSent, otherCallOf } from '../refunds/store.ts'
 import { holdForCard } from './card-changes.ts'
 import { beginPart, type PartRow, partsOf, setPartReference } from './part-store.ts'
-import { applyReport, outgoingOf, type Part, returnWaiting, type Said, sendPartToReview } from './parts.ts'
+import { applyReport, outgoingOf, type Part, returnWaiting, sendPartToReview, type TimedReport } from './parts.ts'
 import { insertReturn } from './returns.ts'
 import type { WithdrawalRow } from './store.ts'
 import { lockWithdrawal } from './store.ts'
@@ -131,19 +131,19 @@ async function record(
   const { part, others } = await readParts(tx, { withdrawal_id, part_id })
   const isAwaited = part.state === 'SENDING' || (part.state === 'REVIEW' && part.review === 'unresolved')
   const { outcome, reason, gatewayReference } = result
-  const said = { gatewayReference, reason, now }
+  const report = { gatewayReference, reason, now }
   if (!isAwaited) {
-    await comparePaid(tx, { withdrawal, part }, outcome, said)
+    await comparePaid(tx, { withdrawal, part }, outcome, report)
     return true
   }
   const open = openOf(outgoingOf(part))
   if (outcome === 'done' || outcome === 'paid') {
-    await report(reportPaid(outgoingOf(part), open))
+    await apply(reportPaid(outgoingOf(part), open))
   } else if (outcome === 'refused' || outcome === 'returned') {
-    await report(reportReturned(outgoingOf(part), open))
+    await apply(reportReturned(outgoingOf(part), open))
     await noteCardRefusal(tx, { withdrawal, part }, result, now)
   } else if (outcome !== 'unfunded' && isOver && part.state === 'SENDING') {
-    await sendPartToReview(tx, { withdrawal, part }, { review: 'unresolved' }, said)
+    await sendPartToReview(tx, { withdrawal, part }, { review: 'unresolved' }, report)
     if (part.kind === 'return') await tx.run(deletePartJob, { partId: part.id })
     return part.kind === 'return'
   } else {
@@ -153,18 +153,18 @@ async function record(
   }
   return true
 
-  async function report(reported: ReturnType<typeof reportPaid>): Promise<void> {
+  async function apply(reported: ReturnType<typeof reportPaid>): Promise<void> {
     if (reported.outcome !== 'applied') throw new Error(`part ${part.id}: nothing is open`)
-    await applyReport(tx, { withdrawal, part, others }, reported, said)
+    await applyReport(tx, { withdrawal, part, others }, reported, report)
   }
 }
 
 /** A notification or a person was faster. That it was paid contradicts what is credited again. */
-async function comparePaid(tx: Database, of: Part, outcome: Result['outcome'], said: Said): Promise<void> {
+async function comparePaid(tx: Database, of: Part, outcome: Result['outcome'], report: TimedReport): Promise<void> {
   if (outcome !== 'done' && outcome !== 'paid') return
   const sums = outgoingOf(of.part)
   const reported = reportPaid(sums, sums.amount)
-  if (reported.outcome === 'contradiction') await sendPartToReview(tx, of, reported, said)
+  if (reported.outcome === 'contradiction') await sendPartToReview(tx, of, reported, report)
 }
 
 async function noteCardRefusal(

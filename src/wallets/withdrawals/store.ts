@@ -82,13 +82,13 @@ export const insertWithdrawal = writing<ParametersOf<typeof newWithdrawals> & { 
 
 type By = { id: number; by: string; person: string; now: number }
 
-/** The first of two persons. Who requested it was, until something changed; then it is somebody else. */
+/** The first of two persons: who requested it, until something changed; then another person. */
 export const approveFirst = writing<By, WithdrawalRow>('approveFirst')`
   update withdrawal set approved_by = :by, approved_person = :person, changed_at = :now
   where id = :id and approvals = 2 and approved_by is null and (requested_person is null or requested_person <> :person)
     and (hold is null or hold <> 'operator') returning ${WITHDRAWAL}`
 
-/** The second one, who is somebody else. What had held it is over. */
+/** The second person, who is not the first. The withdrawal is no longer held. */
 export const approveSecond = writing<By, WithdrawalRow>('approveSecond')`
   update withdrawal set approved_again_by = :by, approved_again_person = :person, hold = null, hold_reason = null, changed_at = :now
   where id = :id and approvals = 2 and approved_again_by is null and approved_person <> :person
@@ -155,7 +155,7 @@ export const payoutApprovedSince = reading<{ customerId: number; since: number }
   select w.id from withdrawal w where w.customer_id = :customerId and w.created_at >= :since and w.approved_again_by is not null
     and exists (select 1 from withdrawal_part p where p.withdrawal_id = w.id and p.kind = 'payout') limit 1`
 
-/** Those with parts that wait: of a customer, to a card or of a deposit. By id, in the order of locks. */
+/** Withdrawals with parts that wait: of a customer, to a card or of a deposit. By id, in the order of locks. */
 export const waitingOfCustomer = reading<{ customerId: number }, { id: number }>('waitingOfCustomer')`
   select distinct p.withdrawal_id as id from withdrawal_part p where p.customer_id = :customerId and p.state = 'WAITING' order by 1`
 
@@ -166,7 +166,7 @@ export const waitingToCard = reading<{ customerId: number; methodId: number }, {
 export const waitingOfDeposit = reading<{ depositId: string }, { id: number }>('waitingOfDeposit')`
   select distinct p.withdrawal_id as id from withdrawal_part p where p.deposit_id = :depositId and p.state = 'WAITING' order by 1`
 
-/** Of a page: an earlier one of the same amount to the same card, requested shortly before. */
+/** For each of a page, an earlier one of the same amount to the same card, requested shortly before. */
 export const repeatedWithdrawals = reading<{ ids: string; withinMs: number }, { id: number; earlier: number | null }>(
   'repeatedWithdrawals',
 )`

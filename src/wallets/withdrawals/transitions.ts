@@ -98,7 +98,7 @@ export async function voidApprovals(
 type Report = {
   readonly event: 'requested' | 'held' | 'released' | 'part-returned' | (typeof EVENTS)[WithdrawalState]
   readonly detail: string
-  /** Of the part that the event is about; absent: the whole. */
+  /** The amount of the part that the event is about; absent: the whole. */
   readonly amount?: bigint
 }
 

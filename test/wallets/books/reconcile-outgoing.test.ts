@@ -169,7 +169,8 @@ test('a refund of which the report has less is a break, named or not', async () 
   expect(await breaksOf(SETTLEMENT, ...rest)).toEqual([])
 })
 
-const NOT_THERE = 'is not in the report: look for it in the report before and in the next one, then ask the gateway'
+const NOT_THERE =
+  'is not in the report: look for it in the report before and in the next one, then query it at the gateway'
 
 test('what went back between the first and the last payment of the report, and is not in it, is a break', async () => {
   const [first, id] = [await captured(), await captured()]

@@ -848,7 +848,7 @@ export interface Limit {
 }
 
 export interface Limits {
-  /** whether the customer was asked for limits, or has set one */
+  /** whether the customer was prompted for limits, or has set one */
   prompted: boolean
   limits: Limit[]
 }

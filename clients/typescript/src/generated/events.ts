@@ -86,7 +86,7 @@ export interface EventData {
     party: 'author' | 'reporter'
     outcome: 'upheld' | 'overturned'
   }
-  /** The issuer asks the customer to confirm (3-D Secure); nothing is credited yet. */
+  /** The issuer requests a confirmation from the customer (3-D Secure); nothing is credited yet. */
   'deposit.challenged': {
     amount: string
     /** ISO 4217 */
@@ -299,7 +299,7 @@ export interface EventData {
     currency: string
     state: 'REQUESTED' | 'SENT' | 'DONE' | 'FAILED' | 'REVIEW'
   }
-  /** The bank of the card asks about the deposit, or has taken its money back. */
+  /** The bank of the card queries the deposit, or has taken its money back. */
   'dispute.opened': {
     /** The dispute. */
     disputeId: number
@@ -450,7 +450,7 @@ export interface EventData {
     /** The card. */
     cardId: number
   }
-  /** The account behind a card of the customer is closed, says the gateway or two operators. */
+  /** The gateway or two operators reported that the account behind a card of the customer is closed. */
   'card.account-closed': {
     /** The card. */
     cardId: number

@@ -691,7 +691,7 @@ export interface Methods {
   getMyLimits(parameters?: GetMyLimitsParameters, options?: CallOptions): Call<Limits>
 
   /**
-   * Record that the caller was asked for limits.
+   * Record that the caller was prompted for limits.
    * `PUT /v1/wallets/me/limits`, with a ticket.
    * Faults: 10070 Missing request parameter (prompted); 10071 Invalid request parameter (prompted); 10070 Missing
    * request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
@@ -732,7 +732,8 @@ export interface Methods {
   takeTimeOut(parameters: TakeTimeOutParameters, options?: CallOptions): Call<Exclusion>
 
   /**
-   * Self-exclusion for some months, and until the caller asks to return. Ends all sessions; nothing shortens it.
+   * Self-exclusion for some months, and until the caller requests to return. Ends all sessions; nothing shortens
+   * it.
    * `PUT /v1/wallets/me/exclusion`, with a ticket.
    * Faults: 10070 Missing request parameter (months); 10071 Invalid request parameter (months); 10070 Missing
    * request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).

@@ -522,7 +522,7 @@ export interface GetWithdrawalParameters {
 export type GetMyLimitsParameters = NoParameters
 
 export interface MarkLimitsPromptedParameters {
-  /** Y: the caller was asked for limits, whatever the answer */
+  /** Y: the caller was prompted for limits, whatever the answer */
   prompted: boolean
 }
 

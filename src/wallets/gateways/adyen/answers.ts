@@ -13,7 +13,7 @@ export type PaymentAnswer = {
   merchantReference?: string
   amount?: { value?: unknown; currency?: unknown }
   action?: { type?: unknown; url?: unknown; method?: unknown; data?: unknown }
-  /** Of the Transfers API. */
+  /** In answers of the Transfers API. */
   invalidFields?: { name?: unknown }[]
 }
 
@@ -80,7 +80,7 @@ export function resultOf(answer: PaymentAnswer): Authorisation {
     }
     return refused(fault, reason)
   }
-  // RedirectShopper, IdentifyShopper, ChallengeShopper, PresentToShopper: the shopper cannot be asked (again).
+  // RedirectShopper, IdentifyShopper, ChallengeShopper, PresentToShopper: the shopper cannot be sent there (again).
   if (resultCode !== '') {
     return { outcome: 'unusable', fault: 'authorisationFailed', reason, gatewayReference: pspReference }
   }

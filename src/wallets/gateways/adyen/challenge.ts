@@ -6,7 +6,7 @@ import type { GatewayResponse } from '../http-client.ts'
 import { answerOf, authorisationOf, isFinalRefusal, type PaymentAnswer, reasonOf, resultOf } from './answers.ts'
 import { fromAdyenUnits } from './units.ts'
 
-/** The part of a payment request that lets the issuer ask the shopper, by a redirect and not inside the page. */
+/** The part of a payment request that lets the issuer challenge the shopper, by a redirect and not inside the page. */
 export function challengeBody({ returnUrl, browser }: ChallengeTerms) {
   const { ip, ...browserInfo } = browser
   return {
@@ -39,7 +39,7 @@ function actionOf({ action }: PaymentAnswer): ChallengeAction | null {
 }
 
 /**
- * A result of another payment, also of this customer, decides nothing. An answer that does not say of which payment it is
+ * A result of another payment, also of this customer, decides nothing. An answer that does not name its payment
  * decides nothing either: the notification, which is signed, does.
  */
 export function challengeResultOf(response: GatewayResponse, payment: HeldPayment): ChallengeResult {

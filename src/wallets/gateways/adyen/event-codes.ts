@@ -37,12 +37,12 @@ export const EVENT_CODES: Readonly<Record<string, Meanings>> = {
 
   // Payouts that earlier versions sent by the Payout API. Those of the Transfers API have webhooks of their own.
   PAYOUT_THIRDPARTY: { succeeded: 'payoutPaid', failed: 'payoutReturned' },
-  // By a person in the Customer Area, by the service, or because nobody confirmed it.
+  // Cancelled by a person in the Customer Area, by the service, or because nobody confirmed it.
   PAYOUT_DECLINE: { ...NOTHING, succeeded: 'payoutReturned' },
   PAYOUT_EXPIRE: { ...NOTHING, succeeded: 'payoutReturned' },
   PAIDOUT_REVERSED: { ...NOTHING, succeeded: 'payoutReversed' },
 
-  // Made in the Customer Area; MODIFICATIONS says which of the two it was.
+  // Made in the Customer Area; MODIFICATIONS has which of the two it was.
   CANCEL_OR_REFUND: NOTHING,
   // We never refund without a payment, or by a terminal.
   REFUND_WITH_DATA: NOTHING,
@@ -59,7 +59,7 @@ export const EVENT_CODES: Readonly<Record<string, Meanings>> = {
   MANUAL_REVIEW_ACCEPT: NOTHING,
   MANUAL_REVIEW_REJECT: NOTHING,
   HANDLED_EXTERNALLY: NOTHING,
-  // Of products that deposits do not use.
+  // Products that deposits do not use.
   DONATION: NOTHING,
   OFFER_CLOSED: NOTHING,
   ORDER_OPENED: NOTHING,

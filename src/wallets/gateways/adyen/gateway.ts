@@ -34,7 +34,7 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
       return challenge === undefined ? authorisationOf(reply) : decisionOf(reply)
     },
     async finishChallenge(payment, redirectResult) {
-      // A key of its own for each call: a payment that was pending may be decided when it is asked for again.
+      // A key of its own for each call: a payment that was pending may be decided when it is requested again.
       const reply = await post('/payments/details', randomUUID(), detailsBody(redirectResult))
       return 'outcome' in reply ? reply : challengeResultOf(reply, payment)
     },

@@ -78,7 +78,7 @@ const STATES: Readonly<Partial<Record<NotificationMeaning, PaymentState>>> = {
   cancelled: 'cancelled',
 }
 
-/** What the last of these notifications, each its event and success, says of the payment. null: none says anything. */
+/** What the last of these notifications, each its event and success, reports of the payment. null: none reports anything. */
 export function notifiedState(notified: readonly string[]): PaymentState | null {
   const states = notified.map((one) => {
     const [event = '', success] = one.split(' ')

@@ -1,4 +1,4 @@
-// Adyen's two reports, told apart by their columns: what was settled to us, and what left the balance account.
+// Adyen's two reports, distinguished by their columns: what was settled to us, and what left the balance account.
 
 import type { Readable } from 'node:stream'
 import type { ReportedPayment } from '../gateway.ts'

@@ -13,7 +13,7 @@ export const SETTLEMENT_COLUMNS = [REFERENCE, TYPE, CURRENCY, CREDIT]
 /** What was taken from us; a report without returns may lack the column. */
 const DEBIT = 'Gross Debit (GC)'
 
-/** Of refunds and disputes: our reference, and Adyen's. Reports may lack the first. */
+/** The references of refunds and disputes: ours, and Adyen's. Reports may lack the first. */
 const RETURN_REFERENCES = ['Modification Merchant Reference', 'Modification Reference']
 
 /** The types of bookings that we compare, each with the column of its amount. */

@@ -1,4 +1,4 @@
-// What Adyen says of a transfer: its status, and the reason of a refusal.
+// What Adyen reports of a transfer: its status, and the reason of a refusal.
 // https://docs.adyen.com/payouts/payout-service/pay-out-to-cards/payout-webhooks
 
 import type { Refusal } from '../gateway.ts'
@@ -14,7 +14,7 @@ export const TRANSFER_REASONS: Readonly<Record<string, Words>> = {
   counterpartyAccountClosed: ['account-closed', 'the account of the card is closed'],
 
   blockCard: ['card', 'the card is blocked'],
-  captureCard: ['card', 'the bank asks to keep the card'],
+  captureCard: ['card', 'the bank requests that the card be kept'],
   cardExpired: ['card', 'the card has expired'],
   counterpartyAccountBlocked: ['card', 'the account of the card is blocked'],
   counterpartyAccountNotFound: ['card', 'the account of the card was not found'],
@@ -53,9 +53,9 @@ export const TRANSFER_REASONS: Readonly<Record<string, Words>> = {
   approved: ['other', 'approved'],
   avsDeclined: ['other', 'the address could not be verified'],
   balanceAccountTemporarilyBlockedByTransactionRule: ['other', 'our account at the gateway is blocked for now'],
-  callReferral: ['other', 'the bank asks to be called'],
+  callReferral: ['other', 'the bank requests a call'],
   cancelled: ['other', 'cancelled at the gateway'],
-  cardholderAuthenticationRequired: ['other', 'the bank asks the holder to authenticate'],
+  cardholderAuthenticationRequired: ['other', 'the bank requires the holder to authenticate'],
   cashbackAmountExceedsLimit: ['other', 'a limit for the amount was exceeded'],
   cavvDeclined: ['other', 'the authentication was declined'],
   contactlessFallback: ['other', 'the bank refused it'],
@@ -72,7 +72,7 @@ export const TRANSFER_REASONS: Readonly<Record<string, Words>> = {
   duplicateTransmissionDetected: ['other', 'the bank took it for a repetition'],
   error: ['other', 'a technical error of the gateway'],
   formatError: ['other', 'a technical error of the gateway'],
-  honorWithId: ['other', 'the bank asks for identification'],
+  honorWithId: ['other', 'the bank requires identification'],
   internalTimeout: ['other', 'the gateway did not answer in time'],
   invalidAmount: ['other', 'the amount is not valid'],
   invalidFromAccount: ['other', 'our account at the gateway is not valid'],
@@ -110,7 +110,7 @@ export function reasonInWords(reason: unknown): { readonly refusal: Refusal; rea
 
 export type TransferState = 'received' | 'paid' | 'refused' | 'returned'
 
-/** Statuses of transfers to cards. All others decide nothing: `error` does not say whether the money was sent. */
+/** Statuses of transfers to cards. All others decide nothing: `error` does not state whether the money was sent. */
 const STATES: Readonly<Record<string, TransferState>> = {
   received: 'received',
   authorised: 'received',

@@ -1,5 +1,5 @@
 // The sandbox's bank stores every payment in a file of its own, because a real gateway outlives the service. A card's
-// token says how the bank behaves; docs/deposits.md lists the tokens.
+// token decides how the bank behaves; docs/deposits.md lists the tokens.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type {
@@ -48,7 +48,7 @@ type BankRequest = Pick<AuthorisationRequest, 'reference' | 'token' | 'amount' |
   readonly challenge?: { readonly serviceUrl: string }
 }
 
-/** A bank that never answers returns a promise that never settles. */
+/** A bank that never answers returns a promise that never resolves. */
 export type SandboxBank = {
   authorise(request: BankRequest): Promise<Decision>
   finishChallenge(reference: string, redirectResult: string): ChallengeResult

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../platform/runtime/durations.ts'
 import { meaningOf } from '../adyen/event-codes.ts'
 import type { GatewayNotification, NotificationMeaning, Refusal } from '../gateway.ts'
 
-/** Beside the events of disputes: what operators may let the bank report. */
+/** What operators may let the bank report, beside the events of disputes. */
 export const OTHER_SANDBOX_EVENTS = [
   'AUTHORISATION',
   'CAPTURE',
@@ -18,7 +18,7 @@ export const OTHER_SANDBOX_EVENTS = [
   'PAIDOUT_REVERSED',
 ] as const
 
-/** Those that the operator may answer with evidence. */
+/** The events that the operator may answer with evidence. */
 const ANSWERABLE = ['REQUEST_FOR_INFORMATION', 'NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'SECOND_CHARGEBACK']
 
 /** The events have the names and meanings of Adyen's. */
@@ -26,16 +26,16 @@ export type BankReport = {
   readonly event: string
   /** true if absent. */
   readonly success?: boolean
-  /** Ours: of the deposit, of the refund or of the payout. */
+  /** Our reference of the deposit, the refund or the payout. */
   readonly reference: string
   /** The bank's own. Absent: what it answered to the call with this reference; for refunds of deposits, one that was made at the bank. */
   readonly gatewayReference?: string
-  /** The bank's own of the payment that a refund or dispute is about. */
+  /** The bank's own reference of the payment that a refund or dispute is about. */
   readonly paymentReference?: string
   readonly amount: bigint | null
   readonly currency: string
   readonly endsDispute?: boolean
-  /** Of what failed or came back; `other` if absent. */
+  /** Why it failed or came back; `other` if absent. */
   readonly refusal?: Refusal
 }
 

@@ -3,7 +3,7 @@
  * their own (refunds.ts). docs/withdrawals.md lists them.
  */
 export const PAYS_OUT = {
-  /** Received, and paid when the bank is asked for the third time. */
+  /** Received, and paid at the third call. */
   slow: 'sandbox:payout-slow',
   /** Received, and it comes back. */
   returned: 'sandbox:payout-returned',

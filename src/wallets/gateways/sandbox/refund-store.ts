@@ -1,13 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** `asked`: how often the bank was asked for it. refused: nothing was returned. */
+/** `calls`: how often the bank was called for it. refused: nothing was returned. */
 export type BankRefund = {
   reference: string
   payment: string
   amount: string
   state: 'open' | 'done' | 'refused'
-  asked: number
+  calls: number
 }
+
+const REFUND = 'reference, payment, amount, state, asked as calls'
 
 /** The SQL of the bank's refunds, in the database of its payments. */
 export function refundStore(database: DatabaseSync) {
@@ -15,7 +17,7 @@ export function refundStore(database: DatabaseSync) {
       state text not null default 'done', asked integer not null default 1);
     create index if not exists refund_payment on refund (payment)`)
   addColumns(database)
-  const find = database.prepare('select * from refund where reference = ?')
+  const find = database.prepare(`select ${REFUND} from refund where reference = ?`)
   // One statement, so that two at the same time return no more than was captured.
   const insert = database.prepare(
     `insert into refund (reference, payment, amount, state, asked)
@@ -24,15 +26,15 @@ export function refundStore(database: DatabaseSync) {
          from refund r where r.payment = :payment and r.state <> 'refused')
      on conflict do nothing`,
   )
-  const ask = database.prepare('update refund set asked = asked + 1 where reference = ? returning *')
+  const count = database.prepare(`update refund set asked = asked + 1 where reference = ? returning ${REFUND}`)
   const end = database.prepare(`update refund set state = ? where reference = ? and state = 'open'`)
-  const done = database.prepare(`select * from refund where payment = ? and state = 'done' order by reference`)
+  const done = database.prepare(`select ${REFUND} from refund where payment = ? and state = 'done' order by reference`)
   return {
     find: (reference: string) => find.get(reference) as BankRefund | undefined,
     /** The refund as it was first requested, with the count of this call. undefined: it is more than is left of the payment. */
-    ask({ reference, payment, amount, state }: Omit<BankRefund, 'asked'>): BankRefund | undefined {
+    request({ reference, payment, amount, state }: Omit<BankRefund, 'calls'>): BankRefund | undefined {
       insert.run({ reference, payment, amount, state })
-      return ask.get(reference) as BankRefund | undefined
+      return count.get(reference) as BankRefund | undefined
     },
     /** Only what is open changes. */
     end(reference: string, state: 'done' | 'refused'): void {

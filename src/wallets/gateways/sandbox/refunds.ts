@@ -1,12 +1,12 @@
-// Money that the sandbox's bank returns to a card. The card's token says how: docs/refunds.md lists those for refunds by operators,
-// payout-tokens.ts those for returns, which are parts of withdrawals.
+// Money that the sandbox's bank returns to a card. The card's token decides how: docs/refunds.md lists the tokens for refunds by operators,
+// payout-tokens.ts the ones for returns, which are parts of withdrawals.
 
 import type { RefundResult, Refusal } from '../gateway.ts'
 import type { openBankStore } from './bank-store.ts'
 import { PAYS_OUT } from './payout-tokens.ts'
 import type { BankRefund } from './refund-store.ts'
 
-/** The bank takes its time: it answers that it has received the refund, and tells later. */
+/** The bank is slow: it answers that it has received the refund, and reports its result later. */
 const SLOW = 'sandbox:refund-slow'
 const FAILS = 'sandbox:refund-failed'
 /** The first answer is lost, after the money was returned. */
@@ -41,18 +41,18 @@ export function refundsAt({ find, refunds: store }: ReturnType<typeof openBankSt
     }
     const isSilent = isReturn && token === PAYS_OUT.silent
     // A silent bank returns nothing, so that it reserves nothing either.
-    const asked = store.ask({ reference, payment, amount, state: isSilent ? 'refused' : 'open' })?.asked
-    if (asked === undefined) return refused(terms, 'deposit', 'more than was captured')
+    const calls = store.request({ reference, payment, amount, state: isSilent ? 'refused' : 'open' })?.calls
+    if (calls === undefined) return refused(terms, 'deposit', 'more than was captured')
     if (isSilent) return unknown('status 500')
-    if (isReturn && token === PAYS_OUT.slow && asked < 3) return answer(terms, 'received', 'received')
+    if (isReturn && token === PAYS_OUT.slow && calls < 3) return answer(terms, 'received', 'received')
     if (isReturn && token === PAYS_OUT.returned) {
-      if (asked < 2) return answer(terms, 'received', 'received')
+      if (calls < 2) return answer(terms, 'received', 'received')
       store.end(reference, 'refused')
       return refused(terms, 'card', 'returned by the bank')
     }
     store.end(reference, 'done')
     const isLost = token === UNKNOWN || (isReturn && token === PAYS_OUT.unknown)
-    if (isLost && asked === 1) return unknown('status 500')
+    if (isLost && calls === 1) return unknown('status 500')
     return token === SLOW ? answer(terms, 'received', 'received') : answer(terms, 'done', 'refunded')
   }
 }
