@@ -37,7 +37,7 @@ test('an admin adds, changes and removes clauses; the edits survive another page
   // Somebody else saves first.
   await service.operator('PUT', PATH, { clauses: before.clauses, notes: before.notes })
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').getByText('Somebody else has saved the clauses').waitFor()
+  await page.getByRole('alert').getByText('Another person has saved the clauses').waitFor()
   expect(await page.getByRole('group', { name: 'Boasting' }).getByLabel('Key').inputValue()).toBe('odds-boasting')
   expect((await stored()).clauses).toEqual(before.clauses)
 

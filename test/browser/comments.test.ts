@@ -199,7 +199,7 @@ test('unsaved words stay and can be discarded, and contradictions are reported',
   await allowed.fill('')
   await service.operator('PUT', '/operator/v1/moderation/words', { blocked: ['wibblefish', 'of-another'] })
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').getByText('Somebody else has saved the words').waitFor()
+  await page.getByRole('alert').getByText('Another person has saved the words').waitFor()
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await expect.poll(() => blocked.inputValue(), PATIENCE).toBe('of-another\nwibblefish')
   expect([await blocked.inputValue(), await allowed.inputValue()]).toEqual(['of-another\nwibblefish', ''])

@@ -83,10 +83,10 @@ test('an exclusion is shown; only after its end the request to return is recorde
   const past = { ...service.context, now: () => service.context.now() - 200 * DAY_MS }
   await excludeCustomer(past, ended.id, 'self-exclusion', (now) => now + 190 * DAY_MS)
   await openRoute(page, `customers/${ended.id}`)
-  await section.getByLabel('How the customer has asked to return').fill('By phone, on Monday')
+  await section.getByLabel('How the customer has requested to return').fill('By phone, on Monday')
   await section.getByRole('button', { name: 'Record the request' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Record the request' }).click()
-  await section.getByText('The customer has asked to return, and may log in from').waitFor()
+  await section.getByText('The customer has requested to return, and may log in from').waitFor()
   const { exclusion } = (await service.operator('GET', `/operator/v1/customers/${ended.id}`)).body
   expect(exclusion.returnsAt).not.toBeNull()
 })

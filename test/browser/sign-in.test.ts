@@ -11,7 +11,7 @@ test('a wrong token is refused, with advice', async () => {
   await signIn(page, 'no-such-token')
   const alert = page.getByRole('alert')
   await alert.waitFor()
-  expect(await alert.textContent()).toContain('unknown, expired or revoked: ask an admin')
+  expect(await alert.textContent()).toContain('unknown, expired or revoked: request a new one')
   await saveScreenshot(page, 'sign-in-refused')
 })
 

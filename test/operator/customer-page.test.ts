@@ -251,7 +251,7 @@ test('the timeline has limits, time-outs, self-exclusions and the challenges of 
   const texts = [
     expect.stringMatching(/^Excluded themselves until 20\d\d-/),
     expect.stringMatching(/^Took a time-out until 20\d\d-/),
-    'The card’s issuer asked to confirm the deposit of 10.00 GBP',
+    'The card’s issuer requested a confirmation of the deposit of 10.00 GBP',
     expect.stringMatching(/^Deposit of 10\.00 GBP with VISA … 1111, now void\w+: customer may not deposit$/),
     'Requested no limit for each week; 50.00 stays in force',
     'Requested a limit of 80.00 for each week; 50.00 stays in force',

@@ -32,21 +32,24 @@ async function declined(): Promise<string> {
 }
 
 /** What the bank reports, and what is in review because of it. */
-type Contradicted = { report: object; subject?: { type: string; id: string } | null; said?: object }
+type Contradicted = { report: object; subject?: { type: string; id: string } | null; content?: object }
 
 const CONTRADICTIONS: [string, () => Promise<Contradicted>][] = [
   [
     'another-currency',
     async () => {
       const { paymentId } = await captured(service)
-      return { report: { paymentId, event: 'CHARGEBACK', currency: 'EUR' }, said: { currency: 'EUR', amount: '20.00' } }
+      return {
+        report: { paymentId, event: 'CHARGEBACK', currency: 'EUR' },
+        content: { currency: 'EUR', amount: '20.00' },
+      }
     },
   ],
   [
     'another-amount',
     async () => {
       const { paymentId } = await captured(service)
-      return { report: { paymentId, event: 'REFUND', amount: '20.01' }, said: { amount: '20.01' } }
+      return { report: { paymentId, event: 'REFUND', amount: '20.01' }, content: { amount: '20.01' } }
     },
   ],
   [
@@ -128,11 +131,11 @@ const CONTRADICTIONS: [string, () => Promise<Contradicted>][] = [
 ]
 
 test.each(CONTRADICTIONS)('%s is listed in words, and settled with a note', async (name, make) => {
-  const { report: sent, subject = null, said = {} } = await make()
+  const { report: sent, subject = null, content = {} } = await make()
   expect(await report(sent)).toMatchObject({ outcome: 'contradiction', contradiction: name })
   const listed = await lastUnapplied()
   expect(listed).toMatchObject({
-    ...{ gateway: 'sandbox', contradiction: name, success: true, attempts: 0, subject, said },
+    ...{ gateway: 'sandbox', contradiction: name, success: true, attempts: 0, subject, content },
     meaning: expect.stringMatching(/^[A-Z].* .*\.$/),
     nextStep: expect.stringMatching(/^[A-Z].* .*\.$/),
   })
@@ -179,7 +182,14 @@ test('what could not be applied because of an error of ours says so', async () =
   await database.script(`insert into gateway_notification (gateway, notification_key, event, success, reference, outcome, received_at)
     values ('sandbox', 'key', 'CAPTURE', 1, 'reference', 'failed', 1)`)
   expect(await lastUnapplied()).toMatchObject({
-    ...{ event: 'CAPTURE', reference: 'reference', said: null, contradiction: null, subject: null, customerId: null },
+    ...{
+      event: 'CAPTURE',
+      reference: 'reference',
+      content: null,
+      contradiction: null,
+      subject: null,
+      customerId: null,
+    },
     meaning: expect.stringContaining('an error of ours'),
   })
 })

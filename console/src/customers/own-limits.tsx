@@ -36,7 +36,7 @@ function Exclusion({ exclusion }: { exclusion: NonNullable<Props['customer']['ex
       {EXCLUSIONS[kind]} until <DateTime at={until} />.{' '}
       {returnsAt !== null ? (
         <>
-          The customer has asked to return, and may log in from <DateTime at={returnsAt} />.
+          The customer has requested to return, and may log in from <DateTime at={returnsAt} />.
         </>
       ) : (
         'Nobody can shorten it.'
@@ -92,7 +92,7 @@ function ReturnForm({ customer: { id }, onChanged }: Props) {
       {(busy) => (
         <div className="inline">
           <TextField
-            label="How the customer has asked to return"
+            label="How the customer has requested to return"
             value={reason.text}
             onChange={reason.set}
             required

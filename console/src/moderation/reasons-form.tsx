@@ -13,7 +13,7 @@ type ReasonsFormProps = {
 
 export const MAX_STATEMENT_LENGTH = 1000
 
-/** What the author is told about a decision that restricts. Without a choice: the default clause with its template. */
+/** What the author reads about a decision that restricts. Without a choice: the default clause with its template. */
 export function ReasonsForm({ clauses, reasons, onChange, details }: ReasonsFormProps) {
   const standard = clauses.find(({ key }) => key === DEFAULT_CLAUSE)
   if (standard === undefined) return null

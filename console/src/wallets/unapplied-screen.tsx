@@ -28,12 +28,12 @@ export function UnappliedScreen() {
         </button>
       </ScreenHeader>
       <p className="lead">
-        What the gateway said that contradicts our books, or could not be applied because of an error of ours; the
+        What the gateway reported that contradicts our books, or could not be applied because of an error of ours; the
         oldest first. Find out what is true, correct it, then settle the notification with a note.
       </p>
       {items.length === 0 && !loading && !refusal && (
         <p className="empty">
-          <strong>The list is empty.</strong> Nothing that the gateway said contradicts our books.
+          <strong>The list is empty.</strong> Nothing that the gateway reported contradicts our books.
         </p>
       )}
       {pages.shown.map((one) => (
@@ -76,13 +76,13 @@ function UnappliedCard({ notification, onDone }: CardProps) {
 }
 
 /** "Refunded 5.00 GBP, without success" */
-function titleOf({ event, success, said }: Unapplied): string {
-  const amount = said === null || said.amount === null ? '' : ` ${said.amount} ${said.currency}`
+function titleOf({ event, success, content }: Unapplied): string {
+  const amount = content === null || content.amount === null ? '' : ` ${content.amount} ${content.currency}`
   return `${sentenceCase(reportText(event))}${amount}${success ? '' : ', without success'}`
 }
 
 function SaidFacts({ notification }: Pick<CardProps, 'notification'>) {
-  const { gateway, event, reference, said, subject, customerId } = notification
+  const { gateway, event, reference, content, subject, customerId } = notification
   return (
     <dl className="facts">
       {subject !== null && (
@@ -104,12 +104,12 @@ function SaidFacts({ notification }: Pick<CardProps, 'notification'>) {
       <Fact name="Our reference">
         <code>{reference}</code>
       </Fact>
-      {said !== null && said.gatewayReference !== '' && (
+      {content !== null && content.gatewayReference !== '' && (
         <Fact name="Its reference">
-          <code>{said.gatewayReference}</code>
+          <code>{content.gatewayReference}</code>
         </Fact>
       )}
-      {said !== null && said.reason !== '' && <Fact name="Its reason">{said.reason}</Fact>}
+      {content !== null && content.reason !== '' && <Fact name="Its reason">{content.reason}</Fact>}
     </dl>
   )
 }

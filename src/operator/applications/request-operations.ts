@@ -101,7 +101,7 @@ export const requestOperations = [
   }),
 ]
 
-/** Asked when they are read, because several services and their workers each have some in memory. */
+/** Collected when they are read, because several services and their workers each have some in memory. */
 async function withoutErased({ database }: OperatorContext, items: RecentRequest[]): Promise<RecentRequest[]> {
   const customers = new Set(items.flatMap(({ customer }) => customer ?? []))
   const erased = await database.query(erasedCustomers, { ids: idListOf(customers) })
@@ -145,7 +145,7 @@ function shownRequest({
     customerId: customer === null ? null : String(customer),
     representation: same.representation as 'xml' | 'json',
     body: body === '' ? null : body,
-    // Those that an earlier version stored have none.
+    // Requests that an earlier version stored have none.
     answer: answer || null,
   }
 }

@@ -56,7 +56,7 @@ export const customerListOperations = [
     summary: 'List customers, newest first',
     description:
       'With `limits`, `debt` or `country` the highest id first. A filter that few customers pass may answer short pages: ' +
-      '`searchedUntil` says how far they go.',
+      '`searchedUntil` states how far they go.',
     route: 'GET /customers',
     role: 'accounts or cashier',
     audit: 'listed customers',

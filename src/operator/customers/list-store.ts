@@ -38,7 +38,7 @@ const byId = (rows: string) =>
 
 type IdPage = Omit<Page, 'at'>
 
-/** Who has ever had a debt: few. */
+/** Customers who have ever had a debt: few. */
 export const customersWithDebts = reading<IdPage, CustomerPosition>('customersWithDebts')`
   ${byId(`account where kind = 'debt'`)}`
 
@@ -48,7 +48,7 @@ export const customersWithLimits = reading<IdPage, CustomerPosition>('customersW
 export const customersOfCountry = reading<IdPage & { country: string }, CustomerPosition>('customersOfCountry')`
   ${byId('payment_method where country = :country and removed_at is null')}`
 
-// ---- Who of them passes the filters
+// ---- The customers among them that pass the filters
 
 /** null: any. */
 export type CustomerFilters = {

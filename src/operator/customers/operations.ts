@@ -131,19 +131,19 @@ export const customerOperations = [
   }),
   operatorOperation({
     name: 'recordReturn',
-    summary: 'Record that a customer asks to return after a self-exclusion',
+    summary: 'Record that a customer requests to return after a self-exclusion',
     description:
-      'When the customer asks for it, after the end of a self-exclusion that they began themselves: 24 hours later ' +
+      'When the customer requests it, after the end of a self-exclusion that they began themselves: 24 hours later ' +
       'they may log in again. Asking again changes nothing.',
     route: 'POST /customers/{id}/return',
     role: 'accounts',
-    audit: 'recorded that customer {id} asks to return',
+    audit: 'recorded that customer {id} requests to return',
     body: schemas.returnBody,
     answer: { 200: schemas.customer },
     problems: { 409: 'The customer has no self-exclusion of their own in force, or it has not ended yet.' },
     example: {
       path: { id: '17' },
-      body: { reason: 'Asked by phone' },
+      body: { reason: 'Requested by phone' },
       answer: { id: '17', username: null, profileId: '17' },
     },
     async handle(context, { path: { id } }) {

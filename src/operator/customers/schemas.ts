@@ -47,7 +47,7 @@ const accountFields = {
       kind: s.oneOf(EXCLUSION_KINDS, { examples: ['time-out'] }),
       until: s.time({ description: 'Nobody can shorten it.' }),
       returnsAt: s.orNull(s.time(), {
-        description: 'When a self-exclusion is over, where the customer has asked to return.',
+        description: 'When a self-exclusion is over, where the customer has requested to return.',
         examples: [null],
       }),
     }),
@@ -154,7 +154,7 @@ export const ticket = s.named(
 )
 
 const sessionId = s.string({
-  description: 'Tells the sessions of a customer apart. It is no ticket.',
+  description: 'Distinguishes the sessions of a customer. It is no ticket.',
   examples: ['9f86d081884c7d65'],
 })
 

@@ -98,7 +98,7 @@ export function challengeSource(database: Database, customerId: number): Source 
   return byNumber(async (before, limit) => {
     const rows = await database.query(challengesOfCustomerBefore, { customerId, before, limit })
     return rows.map(({ number, id, amount, currency, at }) => {
-      const text = `The card’s issuer asked to confirm the deposit of ${formatMoney(BigInt(amount))} ${currency}`
+      const text = `The card’s issuer requested a confirmation of the deposit of ${formatMoney(BigInt(amount))} ${currency}`
       return entry(number, { at, kind: 'deposit', text, subject: { kind: 'deposit', id } })
     })
   })

@@ -40,7 +40,7 @@ export const deliveryOperations = [
     summary: 'List the deliveries of a webhook, newest first',
     description:
       'Those that have ended are kept as long as events (EVENT_DAYS). A filter that few deliveries pass may answer short ' +
-      'pages: `searchedUntil` says how far they go.',
+      'pages: `searchedUntil` states how far they go.',
     route: 'GET /webhooks/{id}/deliveries',
     role: 'admin',
     query: schemas.deliveriesQuery,

@@ -98,15 +98,15 @@ export const eventOperations = [
     example: { query: { after: 0, limit: 20 } },
     async handle({ database }, { operator, query: { kinds, limit, from, ...given } }) {
       const readsAll = mayCall(operator, { role: 'events', method: 'GET' })
-      const asked = kinds === undefined ? undefined : kinds.split(',')
-      if (!readsAll) refusePersonalKinds(asked, operator)
+      const requested = kinds === undefined ? undefined : kinds.split(',')
+      if (!readsAll) refusePersonalKinds(requested, operator)
       const readable: EventKinds = readsAll ? eventKinds : publicKinds
       const since = from === undefined ? 0 : (await positionSince(database, timeOfQuery('from', from))) - 1
       const after = Math.max(given.after, since)
       const { events, next } = await readEvents(database, {
         after,
         limit,
-        kinds: asked === undefined ? readable : pick(readable, ...asked),
+        kinds: requested === undefined ? readable : pick(readable, ...requested),
       })
       const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
       const shown = events.map(readsAll ? pushedEvents.toEvent : withoutCustomer) as LoggedEvent<EventKind>[]
@@ -115,8 +115,8 @@ export const eventOperations = [
   }),
 ]
 
-function refusePersonalKinds(asked: readonly string[] = [], { name, role }: Operator): void {
-  const refused = asked.filter((kind) => !PUBLIC_KINDS.includes(kind))
+function refusePersonalKinds(requested: readonly string[] = [], { name, role }: Operator): void {
+  const refused = requested.filter((kind) => !PUBLIC_KINDS.includes(kind))
   if (refused.length === 0) return
   throw new Problem(
     403,

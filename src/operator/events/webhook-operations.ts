@@ -27,7 +27,7 @@ export const webhookOperations = [
     summary: 'Create a webhook',
     description:
       'Events from now on are posted to the address as `{"type", "timestamp", "data"}`, where `data` is the event as ' +
-      '`GET /events` shows it, signed as Standard Webhooks says. The secret is shown this once. An answer of 2xx in time ' +
+      '`GET /events` shows it, signed as Standard Webhooks requires. The secret is shown this once. An answer of 2xx in time ' +
       '(WEBHOOK_TIMEOUT_MS, 10 s) is a success; otherwise the delivery is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. ' +
       'Events about one subject arrive in order. An event may arrive more than once: `webhook-id` is then the same.',
     route: 'POST /webhooks',

@@ -1,4 +1,4 @@
-// How the service is, from what it measures anyway. Several services on one database each answer for themselves.
+// The state of the service, from what it measures anyway. Several services on one database each answer for themselves.
 
 import { MINUTES_KEPT, minuteOf } from '../../platform/observability/minutes.ts'
 import { MINUTE_MS } from '../../platform/runtime/durations.ts'

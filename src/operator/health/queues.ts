@@ -28,7 +28,7 @@ const reader = (title: string, what: string): QueueRule => ({
   title,
   warning: MINUTE,
   critical: 10 * MINUTE,
-  advice: `${what} If the number does not fall, look in the log for warnings that say “it will be retried”.`,
+  advice: `${what} If the number does not fall, look in the log for warnings with “it will be retried”.`,
 })
 const review = (title: string, where: string): QueueRule => ({
   title,
@@ -77,7 +77,7 @@ export const QUEUE_RULES: Readonly<Record<string, QueueRule>> = {
     title: 'Notifications of gateways that were not applied',
     warning: HOUR,
     critical: DAY,
-    advice: 'What the gateway says is not in the books yet. The page Unapplied shows why, and what to do.',
+    advice: 'What the gateway reports is not in the books yet. The page Unapplied shows why, and what to do.',
   },
   webhookDeliveries: {
     title: 'Webhook deliveries to send',

@@ -13,7 +13,7 @@ const inReview = (name: string, kind: string) => {
      (select flagged_at from ${queue} order by flagged_at limit 1) as oldest`
 }
 
-/** By the index of states: what is in review stays little. */
+/** Read by the index of states: few are in review. */
 const moneyInReview = (name: string, table: string) =>
   `union all select '${name}', count(*), min(changed_at) from
      (select changed_at from ${table} where state = 'REVIEW' order by id limit ${MAX_COUNTED}) as counted`

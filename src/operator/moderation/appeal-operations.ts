@@ -82,7 +82,8 @@ export const moderationTextsBody = s.object(
   { clauses, notes },
   {
     version: s.integer(0, Number.MAX_SAFE_INTEGER, {
-      description: 'The version that was read. If somebody has replaced the texts since, the call is refused with 409.',
+      description:
+        'The version that was read. If another person has replaced the texts since, the call is refused with 409.',
       examples: [0],
     }),
   },
@@ -117,7 +118,7 @@ export const appealOperatorOperations = [
     answer: { 200: appeal },
     problems: {
       409: {
-        when: 'The appeal is decided, or has changed since the `version` that was sent; or the caller made the decision, and somebody else can decide the appeal.',
+        when: 'The appeal is decided, or has changed since the `version` that was sent; or the caller made the decision, and another person can decide the appeal.',
         schema: appealConflict,
       },
       422: 'The action is missing, impossible or superfluous, or there is no such clause.',
@@ -149,7 +150,7 @@ export const appealOperatorOperations = [
     body: moderationTextsBody,
     answer: { 200: moderationTexts },
     problems: {
-      409: 'Somebody else has replaced the texts since the `version` that was sent.',
+      409: 'Another person has replaced the texts since the `version` that was sent.',
       422: 'The clause `general` is missing, or two clauses have the same key.',
     },
     example: {
@@ -167,7 +168,7 @@ export const appealOperatorOperations = [
     },
     async handle({ database }, { body }) {
       if (!(await replaceTexts(database, body)))
-        throw conflict('Somebody else has saved the clauses since you read them: read them again.')
+        throw conflict('Another person has saved the clauses since you read them: read them again.')
       return readTexts(database)
     },
   }),

@@ -61,7 +61,7 @@ export const moderationSettingsBody = s.object(
     rules,
     version: s.integer(0, Number.MAX_SAFE_INTEGER, {
       description:
-        'The version that was read. If somebody has replaced the settings since, the call is refused with 409.',
+        'The version that was read. If another person has replaced the settings since, the call is refused with 409.',
       examples: [0],
     }),
   },
@@ -103,13 +103,13 @@ export const deskOperations = [
     body: moderationSettingsBody,
     answer: { 200: moderationSettings },
     problems: {
-      409: 'Somebody else has replaced the settings since the `version` that was sent.',
+      409: 'Another person has replaced the settings since the `version` that was sent.',
       422: 'Two groups have the same name.',
     },
     example: { body: { labels: ['tout', 'watch'], groups: [{ name: 'second line', members: ['ann'] }] } },
     async handle({ database, now, holds }, { body }) {
       if (!(await replaceSettings(database, body)))
-        throw conflict('Somebody else has saved the settings since you read them: read them again.')
+        throw conflict('Another person has saved the settings since you read them: read them again.')
       await holds.refresh()
       return readSettings(database, now())
     },

@@ -68,7 +68,7 @@ const flag = s.object({
   note: s.string({ description: 'What the reporter wrote.', examples: [''] }),
   at: s.time(),
   verdict: s.oneOf(['open', 'upheld', 'rejected', 'neither'], {
-    description: 'What a decision said of it; open: there is none yet.',
+    description: 'The result of the decision on it; open: there is none yet.',
     examples: ['open'],
   }),
   reporter,

@@ -62,7 +62,7 @@ export const decisionColumns = {
 export const decisionReasons = {
   ground: s.oneOf(GROUNDS, { description: 'Only where the decision restricts, as the next three.' }),
   clause: s.string(),
-  statement: s.string({ description: 'What the author is told.' }),
+  statement: s.string({ description: 'What the author reads.' }),
   automated: s.boolean({ description: 'Whether it was made without a person.' }),
   overturned: s.boolean({ description: 'Only where a later decision has overturned it.' }),
 }
@@ -172,7 +172,7 @@ export const appeal = s.named(
     id: s.id('1'),
     version,
     party: s.oneOf(PARTIES, {
-      description: 'Who appeals: the author of what was restricted, or somebody whose flag was rejected.',
+      description: 'Who appeals: the author of what was restricted, or a person whose flag was rejected.',
       examples: ['author'],
     }),
     by: s.object({ customerId: s.id('15'), profileId: s.id('15') }),

@@ -17,7 +17,8 @@ export const wordsBody = s.object(
     blocked: s.withDefault(words('zyzzyva'), []),
     allowed: s.withDefault(words('Scunthorpe'), []),
     version: s.integer(0, Number.MAX_SAFE_INTEGER, {
-      description: 'The version that was read. If somebody has replaced the words since, the call is refused with 409.',
+      description:
+        'The version that was read. If another person has replaced the words since, the call is refused with 409.',
       examples: [0],
     }),
   },
@@ -110,7 +111,7 @@ export const wordOperations = [
     body: wordsBody,
     answer: { 200: wordLists },
     problems: {
-      409: 'Somebody else has replaced the words since the `version` that was sent.',
+      409: 'Another person has replaced the words since the `version` that was sent.',
       422: 'A word is both blocked and allowed.',
     },
     example: {
@@ -120,7 +121,7 @@ export const wordOperations = [
     async handle({ words, database }, { body }) {
       refuseContradictions(body)
       if (!(await words.replace(body, database)))
-        throw conflict('Somebody else has saved the words since you read them: read them again.')
+        throw conflict('Another person has saved the words since you read them: read them again.')
       return words.read()
     },
   }),

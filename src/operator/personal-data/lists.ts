@@ -98,7 +98,7 @@ async function* movementsOf(database: Database, { customer }: Owners): AsyncGene
   }
 }
 
-/** Who flagged the customer is not told: that is the flagger's data. */
+/** Leaves out who flagged the customer: that is the flagger's data. */
 function toExportedEvent(row: EventRow) {
   const { type, timestamp, subject, data } = toEvent(row)
   return { type, timestamp, subject, data: type === 'flag.created' ? {} : data }

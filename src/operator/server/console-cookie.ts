@@ -13,7 +13,7 @@ const SESSION_COOKIE = '__Host-paddock-console'
 const LOCAL_COOKIE = 'paddock-console'
 
 /**
- * Sent by the console with each call. Pages of other origins cannot send it: the browser would ask us first (CORS), and we
+ * Sent by the console with each call. Pages of other origins cannot send it: the browser would send a preflight request first (CORS), and we
  * never allow it. So the cookie alone is useless to them, even in a browser that ignores SameSite.
  */
 const CONSOLE_HEADER = 'x-requested-by'

@@ -14,7 +14,7 @@ import { Problem, TooManyRequests } from './problem.ts'
 
 /**
  * Production takes tokens over TLS, or directly from a private network. A request that a proxy passed on is refused unless the
- * proxy says that it came over TLS.
+ * proxy reports that it came over TLS.
  */
 export function refusePlainHttp({ mode, trustedProxies }: Config, request: IncomingMessage): void {
   if (mode !== 'production' || isOverTls(request, trustedProxies)) return
@@ -69,7 +69,7 @@ async function identifyOperator(
     throw new Problem(
       401,
       'Unauthorized',
-      'This operator token is unknown, expired or revoked: ask an admin for a new one.',
+      'This operator token is unknown, expired or revoked: request a new one from an admin.',
     )
   }
   return { ...operator, cannotDecide: whyTokenCannotDecide(config, false) }

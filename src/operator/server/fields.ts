@@ -33,7 +33,7 @@ const REFERENCE = '^[\\x21-\\x7e]{1,64}$'
 const DEDUCTION = '^0(\\.([0-8][0-9]?|90?))?$'
 const VERSION = '^[0-9]{1,9}-[0-9a-f]{16}$'
 const AMOUNT = '^-?[0-9]+\\.[0-9]{2}$'
-/** The same form, of points, per cent and odds. */
+/** The same form, for points, per cent and odds. */
 const FIGURE = '^-?[0-9]+[.][0-9]{2}$'
 
 /** Shown in refusals instead of the pattern. */
@@ -80,12 +80,12 @@ export function money(example: string, about: About = {}): Schema<string> {
   return string({ pattern: MONEY, examples: [example], ...about })
 }
 
-/** As `money`, or less than nothing. */
+/** As `money`, but may be negative. */
 export function signedMoney(example: string, about: About = {}): Schema<string> {
   return string({ pattern: SIGNED_MONEY, examples: [example], ...about })
 }
 
-/** What a caller calls something. */
+/** A name that a caller gives. */
 export function reference(example: string, about: About = {}): Schema<string> {
   return string({ pattern: REFERENCE, examples: [example], ...about })
 }

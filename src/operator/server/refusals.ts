@@ -1,4 +1,4 @@
-// Turns every error of the operator's listener into problem details that say what to do.
+// Turns every error of the operator's listener into problem details that state what to do.
 
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -108,7 +108,7 @@ function subjectOf(path: object, shown = (part: string) => part): string {
 
 const UUID = /^[\da-f-]{36}$/i
 
-/** Of a subject that was not checked or does not exist: it may be the number of a card. */
+/** A part of the path that was not checked or names no subject may be the number of a card. */
 function shownPart(part: string): string {
   return UUID.test(part) ? part : withoutLongNumbers(part)
 }

@@ -53,7 +53,7 @@ export function serveSignIn(app: FastifyInstance, context: OperatorContext, audi
   const provider = import('../../identity/operators/openid.ts').then((module) =>
     module.openIdProvider(openId, context.now),
   )
-  // Anybody can invent an attempt with a code, about which the provider is asked.
+  // Anybody can invent an attempt with a code, for which the provider is called.
   const codes = throttle(WRONG_SECRETS, context.now)
   const frame = { context, openId, audit, codes }
   app.get('/sign-in/openid', async (request, reply) => {
@@ -97,7 +97,7 @@ async function finish(
   if (codes.secondsToWait(network) > 0) throw new SignInRefused('unavailable', `Too many codes came from ${network}`)
   codes.fail(network)
   const person = await (await provider).personByAnswer(request.url.slice(request.url.indexOf('?')), attempt)
-  // Only now: strangers must not be able to fill the table.
+  // Stored only now: strangers must not be able to fill the table.
   if (!(await useAttempt(context.database, attempt.state, context.now()))) {
     throw new SignInRefused('expired', 'The attempt was completed before')
   }

@@ -77,7 +77,7 @@ export const sportsbookOperations = [
   }),
   operatorOperation({
     name: 'changeEvent',
-    summary: 'Suspend, reopen, reschedule or rename an event, or tell its score',
+    summary: 'Suspend, reopen, reschedule or rename an event, or report its score',
     route: 'PATCH /events/{id}',
     role: 'feed',
     audit: 'changed event {id}',

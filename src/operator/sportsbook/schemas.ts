@@ -21,7 +21,7 @@ const price = s.orNull(s.object({ num: part(5), den: part(2) }), {
 const isStartingPrice = { description: 'Whether the starting price may be taken.', examples: [false] }
 const MAX_PARTS = 1000
 
-const UNCHANGED = 'Shown as it is told. Absent: as before; null: none.'
+const UNCHANGED = 'Shown as it is reported. Absent: as before; null: none.'
 const live = {
   score: s.orNull(s.text(1, 40), { description: UNCHANGED, examples: ['2 – 1'] }),
   clock: s.orNull(s.text(1, 40), { description: UNCHANGED, examples: ['67’'] }),

@@ -27,6 +27,6 @@ export const insertView = writing<
   where (select count(*) from saved_view where owner = :owner) < ${MOST_VIEWS}
   returning ${VIEW}`
 
-/** `anybody` 1: also a shared view of somebody else. */
+/** `anybody` 1: also a shared view of another operator. */
 export const deleteView = writing<{ id: number; owner: string; anybody: number }>('deleteView')`
   delete from saved_view where id = :id and (owner = :owner or (shared = 1 and cast(:anybody as integer) = 1))`

@@ -2,7 +2,7 @@ import { count, named, object, orNull, string, type ValueOf } from '../../http/r
 import { amount, id, page, reason, time } from '../server/fields.ts'
 import { proof, proposal } from './persons.ts'
 
-/** What tells cards apart. */
+/** The fields that distinguish cards. */
 export const cardFields = {
   lastFour: string({ description: 'The last four digits of the card, as it is registered now.', examples: ['1111'] }),
   scheme: string({ description: 'The brand of the card.', examples: ['VISA'] }),

@@ -51,7 +51,7 @@ export const depositOperations = [
   operatorOperation({
     name: 'listDeposits',
     summary: 'List deposits, newest first',
-    description: 'A filter that few deposits pass may answer short pages: `searchedUntil` says how far they go.',
+    description: 'A filter that few deposits pass may answer short pages: `searchedUntil` states how far they go.',
     route: 'GET /deposits',
     role: 'cashier',
     audit: 'listed deposits',
@@ -147,7 +147,7 @@ export const depositOperations = [
   }),
   operatorOperation({
     name: 'readGatewayView',
-    summary: 'Ask the gateway for its view of a deposit',
+    summary: 'Query the gateway for its view of a deposit',
     description:
       'Beside ours, with the differences. A gateway that does not answer in time is no refusal: `theirs` is then unknown.',
     route: 'GET /deposits/{paymentId}/gateway',

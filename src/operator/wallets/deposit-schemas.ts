@@ -211,13 +211,13 @@ export const gatewayView = named(
     ours: side,
     theirs: side,
     differences: list(oneOf(['state', 'amount', 'currency'], { examples: ['state'] }), {
-      description: 'What the gateway says otherwise. Nothing that it did not say is a difference.',
+      description: 'What the gateway reports otherwise. Nothing that it did not report is a difference.',
       examples: [[]],
     }),
     source: oneOf(['gateway', 'notifications', 'none'], {
       description:
         'Where `theirs` comes from. `notifications`: the gateway has no call that reads a payment. `none`: it did not answer, or has ' +
-        'said nothing yet.',
+        'reported nothing yet.',
       examples: ['gateway'],
     }),
     remark: string({

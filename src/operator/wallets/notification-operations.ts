@@ -18,8 +18,8 @@ import { proof } from './persons.ts'
 
 const SUBJECTS = ['deposit', 'refund', 'withdrawal', 'dispute'] as const
 
-const said = s.named(
-  'GatewaySaid',
+const content = s.named(
+  'GatewayNotificationContent',
   s.object({
     amount: s.orNull(s.amount('25.00')),
     currency: s.string({ examples: ['GBP'] }),
@@ -44,8 +44,8 @@ const unapplied = s.named(
       description: 'Ours, as the gateway repeats it.',
       examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'],
     }),
-    said: s.orNull(said, {
-      description: 'What it says. null: an earlier version did not store it, or it cannot be read.',
+    content: s.orNull(content, {
+      description: 'What it reports. null: an earlier version did not store it, or it cannot be read.',
     }),
     contradiction: s.orNull(s.oneOf(CONTRADICTIONS), {
       description: 'null: it could not be applied because of an error of ours, and is tried again.',
@@ -62,7 +62,7 @@ const unapplied = s.named(
   }),
 )
 
-const saidOf = shown(said)
+const contentOf = shown(content)
 const unappliedOf = shown(unapplied)
 
 export const notificationOperations = [
@@ -70,7 +70,7 @@ export const notificationOperations = [
     name: 'listUnappliedNotifications',
     summary: 'List notifications of gateways that were not applied, oldest first',
     description:
-      'They say that money moved where our books say that it did not, or the other way round; or an error of ours is in the way.',
+      'They report money that our books do not show as moved, or the other way round; or an error of ours is in the way.',
     route: 'GET /notifications/unapplied',
     role: 'cashier',
     audit: 'listed the notifications that were not applied',
@@ -93,7 +93,7 @@ export const notificationOperations = [
     name: 'settleNotification',
     summary: 'Settle a notification that was not applied',
     description:
-      'After what it says was looked up and corrected: it leaves the list, and is not tried again. What is in review because of it is ' +
+      'After what it reports was looked up and corrected: it leaves the list, and is not tried again. What is in review because of it is ' +
       'resolved on its own.',
     route: 'POST /notifications/unapplied/{id}/settlement',
     role: 'cashier-lead',
@@ -113,15 +113,15 @@ export const notificationOperations = [
 function showUnapplied(row: UnappliedRow): s.ValueOf<typeof unapplied> {
   const [type, id] = row.subject?.split(' ') ?? []
   return unappliedOf(row, {
-    said: showSaid(row.content ?? ''),
+    content: showContent(row.content ?? ''),
     ...whyUnapplied(row.contradiction),
     subject: type === undefined || id === undefined ? null : { type: type as (typeof SUBJECTS)[number], id },
   })
 }
 
-function showSaid(content: string): s.ValueOf<typeof said> | null {
-  const notification = readNotification(content)
+function showContent(text: string): s.ValueOf<typeof content> | null {
+  const notification = readNotification(text)
   if (notification === null) return null
   const { gatewayReference, paymentReference } = notification
-  return saidOf(notification, { gatewayReference, paymentReference })
+  return contentOf(notification, { gatewayReference, paymentReference })
 }

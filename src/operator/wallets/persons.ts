@@ -1,4 +1,4 @@
-// What needs two persons, as each caller sees it: whether it waits for them, or for somebody else because they have decided already.
+// What needs two persons, as each caller sees it: whether it waits for them, or for another person because they have decided already.
 
 import type { Operator } from '../../identity/operators/operator.ts'
 import { actorOf } from '../../identity/operators/person.ts'
@@ -54,7 +54,7 @@ export function toProposal(decided: Proposal | null, operator: Operator): ShownP
   return { outcome: terms, note, by: by.name, at: isoTime(at), waitsFor: confirmationOf(decided, operator) }
 }
 
-/** Of what two persons record, such as a payment outside: what they have found, or the proof. */
+/** The note on what two persons record, such as a payment outside: what they have found, or the proof. */
 export const proof = s.string({
   maxLength: 1000,
   pattern: s.WORDS,

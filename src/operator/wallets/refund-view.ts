@@ -38,7 +38,7 @@ export const refund = s.named(
     state: refundState,
     origin: s.oneOf(REFUND_ORIGINS, {
       description:
-        '`gateway`: somebody made it in the gateway’s back office. `withdrawal`: it is a part of a withdrawal.',
+        '`gateway`: a person made it in the gateway’s back office. `withdrawal`: it is a part of a withdrawal.',
       examples: ['operator'],
     }),
     withdrawalId: s.orNull(s.id('4'), { description: 'The withdrawal that it is part of.', examples: [null] }),
@@ -69,7 +69,7 @@ const refundOf = shown(refund)
 
 const subjectOf = ({ id }: { readonly id: number }): Subject => `refund ${id}`
 
-/** A person may decide one that is SENT too, without being asked. */
+/** A person may also decide one that is SENT, although it needs no review. */
 export async function showRefunds(
   database: Database,
   rows: readonly ListedRefundRow[],

@@ -1,4 +1,4 @@
-// What the sandbox's bank reports when an operator lets it, so that everything that a gateway says can be tried.
+// What the sandbox's bank reports when an operator lets it, so that every report of a gateway can be tried.
 
 import type { Database } from '../../platform/database/database.ts'
 import { parseMoney } from '../../platform/runtime/money.ts'

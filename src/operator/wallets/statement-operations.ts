@@ -86,8 +86,8 @@ export const statementOperations = [
     answer: { 200: statementPage },
     problems: { 422: NO_DAY },
     example: { query: { limit: 20 } },
-    async handle(context, { path, query: { cursor, limit, order, ...asked } }) {
-      const { from, until } = daysOf(context, asked)
+    async handle(context, { path, query: { cursor, limit, order, ...days } }) {
+      const { from, until } = daysOf(context, days)
       const [end] = positionOf(cursor, [0]) as [number]
       const { lines, ...range } = await rangeOfCustomer(context, path.id, { from, until })
       const rows =

@@ -177,7 +177,7 @@ type Query = {
   readonly limit: number
   readonly from: number
   readonly until: number
-  /** Only those about which persons decide. */
+  /** Only withdrawals about which persons decide. */
   readonly isWaiting: boolean
 }
 

@@ -44,7 +44,7 @@ export const withdrawalRequestOperations = [
     name: 'requestWithdrawal',
     summary: 'Request a withdrawal for a customer',
     description:
-      'For customers without a session, such as self-excluded ones, who asked for their money. Another person must approve it, whatever the ' +
+      'For customers without a session, such as self-excluded ones, who requested their money. Another person must approve it, whatever the ' +
       'amount. The same Idempotency-Key again, also from another operator, is answered 200 and requests nothing.',
     route: 'POST /customers/{id}/withdrawals',
     role: 'cashier',
@@ -54,7 +54,7 @@ export const withdrawalRequestOperations = [
     body: requestBody,
     answer: { 200: withdrawal, 201: withdrawal },
     problems: { 409: 'The options do not allow it, or the Idempotency-Key was used for another amount or card.' },
-    example: { body: { amount: '5.00', paymentMethodId: '101', reason: 'Asked for it by telephone' } },
+    example: { body: { amount: '5.00', paymentMethodId: '101', reason: 'Requested by telephone' } },
     async handle(context, { path, body, operator, idempotencyKey }) {
       await existing(context.database, path.id)
       const amount = parseMoney(body.amount) as bigint

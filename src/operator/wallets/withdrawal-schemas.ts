@@ -46,7 +46,10 @@ export const withdrawalPart = s.named(
     state: s.oneOf(PART_STATES, { examples: ['WAITING'] }),
     review: outgoingReview,
     why: nullable('Why it needs manual review, in words, and what to do.'),
-    reason: s.string({ description: 'What the gateway or a person said last, in words; or empty.', examples: [''] }),
+    reason: s.string({
+      description: 'What the gateway or a person reported last, in words; or empty.',
+      examples: [''],
+    }),
     reference: s.string({
       description: 'Ours, in the gateway’s reports.',
       examples: ['5f0c9e4e-8f53-4c8e-9d0b-0c8c3c2b7a11'],

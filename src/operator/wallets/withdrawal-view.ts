@@ -70,7 +70,7 @@ function needsApproval(row: ListedWithdrawalRow, parts: readonly PartRow[]): boo
   return !isApproved(row) && parts.some(({ state }) => state === 'WAITING')
 }
 
-/** Approvals, resolutions of parts in review, and payments outside that came back. Of one that an operator holds nobody decides until it is released. */
+/** Approvals, resolutions of parts in review, and payments outside that came back. Nobody decides one that an operator holds until it is released. */
 function waitsForWhom(row: ListedWithdrawalRow, parts: readonly PartRow[], facts: Facts): WaitsFor | null {
   const decisions: WaitsFor[] = parts
     .filter(({ state }) => state === 'REVIEW')
