@@ -160,7 +160,7 @@ export const accessOperations = [
   operatorOperation({
     name: 'listConsoleSessions',
     summary: 'List who is signed in to the console',
-    description: 'Those who signed in through the OpenID provider.',
+    description: 'Operators who signed in through the OpenID provider.',
     route: 'GET /console-sessions',
     role: 'admin',
     answer: { 200: consoleSessions },

@@ -49,7 +49,7 @@ const request = s.named(
     }),
     ms: s.number(0, Number.MAX_SAFE_INTEGER, { examples: [1.32] }),
     customerId: s.orNull(s.string(), { description: 'Whose ticket was sent; null: none.', examples: ['1'] }),
-    representation: s.oneOf(['xml', 'json'], { description: 'Of the answer.', examples: ['json'] }),
+    representation: s.oneOf(['xml', 'json'], { description: 'The representation of the answer.', examples: ['json'] }),
     body: s.orNull(s.string(), {
       description:
         'The form that was sent, in the sandbox only: “…” stands for what is left out, as in `path`. null: none.',

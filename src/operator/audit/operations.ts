@@ -112,7 +112,7 @@ const auditCheck = s.named(
   s.object({
     checkedAt: s.time(),
     entries: s.count({ description: 'How many entries were checked.', examples: [1200] }),
-    unchained: s.count({ description: 'Those from before the chain began.', examples: [0] }),
+    unchained: s.count({ description: 'Entries from before the chain began.', examples: [0] }),
     last: s.orNull(s.object({ id: s.id('1200'), hash: s.string({ examples: ['9f86d081884c7d65'] }) }), {
       description:
         'The last entry and its hash. Written down elsewhere, it shows later whether the trail was rewritten.',

@@ -75,7 +75,7 @@ export const flagQuery = s.object(
   {
     direction: s.withDefault(
       s.oneOf(['given', 'received'], {
-        description: 'By the customer, or on its profile and tips.',
+        description: 'Flags by the customer, or on its profile and tips.',
         examples: ['given'],
       }),
       'received',
@@ -151,7 +151,7 @@ export const customerActivityOperations = [
   operatorOperation({
     name: 'listCustomerFlags',
     summary: 'List the flags that a customer gave or received',
-    description: 'Those on comments first, the newest comment before the others; then those on profiles.',
+    description: 'Flags on comments first, the newest comment before the others; then flags on profiles.',
     route: 'GET /customers/{id}/flags',
     role: 'accounts',
     audit: 'listed the flags of customer {id}',

@@ -13,14 +13,14 @@ const MAX_DAYS = 366
 
 const filters = {
   status: s.oneOf(CUSTOMER_STATUSES, { description: 'Only customers with this status.', examples: ['suspended'] }),
-  verified: s.oneOf(['true', 'false'], { description: 'Only those whose identity is verified, or is not.' }),
-  country: s.string({ pattern: '^[A-Z]{2}$', description: 'Only those with a card of this country (ISO 3166).' }),
-  limits: s.oneOf(['true'], { description: 'Only those who have set limits of their own.' }),
-  debt: s.oneOf(['true'], { description: 'Only those in debt.' }),
+  verified: s.oneOf(['true', 'false'], { description: 'Only customers whose identity is verified, or is not.' }),
+  country: s.string({ pattern: '^[A-Z]{2}$', description: 'Only customers with a card of this country (ISO 3166).' }),
+  limits: s.oneOf(['true'], { description: 'Only customers who have set limits of their own.' }),
+  debt: s.oneOf(['true'], { description: 'Only customers in debt.' }),
   newDays: s.integer(1, MAX_DAYS, {
-    description: 'Only those who were registered in the last so many days, today included.',
+    description: 'Only customers who were registered within this number of days, today included.',
   }),
-  to: dayField('Only those who were registered on this day (UTC) or before.'),
+  to: dayField('Only customers who were registered on this day (UTC) or before.'),
 }
 const query = s.object({}, { ...filters, ...paging })
 export type CustomersQuery = s.SentOf<typeof query>
@@ -37,7 +37,9 @@ const listed = s.named(
     status: s.oneOf(CUSTOMER_STATUSES, { examples: ['active'] }),
     isExcluded: s.boolean({ description: 'Whether the customer has locked themselves out.', examples: [false] }),
     verified: s.boolean({ examples: [true] }),
-    country: s.orNull(s.string({ examples: ['GB'] }), { description: 'Of the newest card; null: there is no card.' }),
+    country: s.orNull(s.string({ examples: ['GB'] }), {
+      description: 'The country of the newest card; null: there is no card.',
+    }),
     currency: s.string({ examples: ['GBP'] }),
     balance: s.amount('0.00'),
     debt: s.amount('0.00', { description: 'What the customer owes.' }),

@@ -55,9 +55,9 @@ export type CustomerFilters = {
   status: CustomerStatus | null
   verified: number | null
   country: string | null
-  /** Only those with limits of their own. */
+  /** Only customers with limits of their own. */
   limits: 1 | null
-  /** Only those in debt. */
+  /** Only customers in debt. */
   debt: 1 | null
   from: number
   until: number

@@ -77,7 +77,7 @@ export const ownLimits = s.list(
       { description: 'A higher limit, or none, that the customer can confirm.', examples: [null] },
     ),
   }),
-  { description: 'Those that the customer has set. Only the customer changes them.', examples: [[]] },
+  { description: 'The limits that the customer has set. Only the customer changes them.', examples: [[]] },
 )
 
 /** All that the API shows of a customer's money, except the deposits. */

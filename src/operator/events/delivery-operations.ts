@@ -39,7 +39,7 @@ export const deliveryOperations = [
     name: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook, newest first',
     description:
-      'Those that have ended are kept as long as events (EVENT_DAYS). A filter that few deliveries pass may answer short ' +
+      'Deliveries that have ended are stored as long as events (EVENT_DAYS). A filter that few deliveries pass may answer short ' +
       'pages: `searchedUntil` states how far they go.',
     route: 'GET /webhooks/{id}/deliveries',
     role: 'admin',

@@ -31,7 +31,7 @@ const deposits = s.object({
   newest: s.list(s.time(), { description: 'When the newest 20 were put into review, latest first.' }),
 })
 
-const withdrawals = s.object({ waiting }, {}, { description: 'Those that wait for approval or have no result.' })
+const withdrawals = s.object({ waiting }, {}, { description: 'Withdrawals that wait for approval or have no result.' })
 const disputes = s.object({ waiting }, {}, { description: 'Disputes whose evidence has a deadline.' })
 const unapplied = s.object({ waiting }, {}, { description: 'Notifications of the gateway that were not applied.' })
 

@@ -51,7 +51,8 @@ export const events = s.object({
   events: s.list(event),
   next: s.count({ description: 'Send it as `after` to read on.', examples: [17] }),
   oldest: s.count({
-    description: 'The oldest position that is kept. Events after `after` and before it were deleted after EVENT_DAYS.',
+    description:
+      'The oldest position that is stored. Events after `after` and before it were deleted after EVENT_DAYS.',
     examples: [1],
   }),
 })

@@ -72,7 +72,7 @@ export const webhookOperations = [
     summary: 'Change the address or the events of a webhook, disable or enable it',
     description:
       'What is left out stays as it is. While a webhook is disabled its events wait; when it is enabled again they are ' +
-      'sent, as far as they are still kept. Other event types apply to events from then on.',
+      'sent, as far as they are still stored. Other event types apply to events from then on.',
     route: 'PATCH /webhooks/{id}',
     role: 'admin',
     audit: 'changed webhook {id}',

@@ -32,7 +32,7 @@ export const webhookChange = s.named(
       kinds,
       enabled: s.boolean({
         description:
-          'false: events wait. true: they are sent, as far as they are still kept; the endpoint counts as healthy.',
+          'false: events wait. true: they are sent, as far as they are still stored; the endpoint counts as healthy.',
         examples: [true],
       }),
     },
@@ -87,7 +87,7 @@ const deliveryFields = {
   type: s.string({ description: 'The type of the event, or `test`.', examples: ['tip.settled'] }),
   subject: s.object({ type: s.string({ examples: ['comment'] }), id: s.string({ examples: ['28'] }) }),
   state: s.oneOf(['waiting', 'delivered', 'failed'], { examples: ['delivered'] }),
-  attempts: s.count({ description: 'Those that have begun.', examples: [1] }),
+  attempts: s.count({ description: 'Attempts that have begun.', examples: [1] }),
   status: s.orNull(s.count(), { description: 'The HTTP status of the last answer.', examples: [200] }),
   durationMs: s.orNull(s.count(), { description: 'How long the last attempt took.', examples: [35] }),
   error: s.orNull(s.string(), { description: 'Why the last attempt failed.', examples: [null] }),

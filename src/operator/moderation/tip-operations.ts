@@ -25,7 +25,7 @@ export const tipsQuery = s.object(
       examples: ['live'],
     }),
     sportId: s.id('1'),
-    profileId: s.id('2', { description: 'Of this author.' }),
+    profileId: s.id('2', { description: 'Only tips of this author.' }),
     ...paging,
   },
 )
@@ -59,7 +59,7 @@ const topOutcome = s.named(
     event: s.string({ examples: ['Rovers v United'] }),
     sportId: s.string({ examples: ['1'] }),
     numTips: s.count({ description: 'Live tips.', examples: [12] }),
-    numLikes: s.count({ description: 'Of these tips.', examples: [30] }),
+    numLikes: s.count({ description: 'The likes of these tips.', examples: [30] }),
   }),
 )
 export const topOutcomeList = s.object({

@@ -62,7 +62,7 @@ export const transparency = s.named(
         medianHours: hours('From the appeal to its decision; null: none was decided.', 20),
       },
       {},
-      { description: 'Those made in the period, as they are by now.' },
+      { description: 'Appeals made in the period, as they are by now.' },
     ),
   }),
 )

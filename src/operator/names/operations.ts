@@ -15,7 +15,7 @@ const ids = s.text(0, MAX_IDS * 16, {
 })
 
 const named = s.list(s.object({ id: s.id('1'), name: s.string({ examples: ['alice'] }) }), {
-  description: 'Those that exist and have a name, in any order.',
+  description: 'The customers or profiles that exist and have a name, in any order.',
 })
 
 const names = s.object({ customers: named, profiles: named })

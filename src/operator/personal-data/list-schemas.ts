@@ -98,6 +98,6 @@ export const listFields = {
   }),
   notifications: s.list(notification),
   events: s.list(s.object({ type, timestamp, subject, data }), {
-    description: 'The log of events about the customer and the profile. It is kept for EVENT_DAYS.',
+    description: 'The log of events about the customer and the profile. It is stored for EVENT_DAYS.',
   }),
 }

@@ -39,8 +39,8 @@ const paymentMethod = s.object({
     },
     { issueDate: s.string({ examples: ['01/24'] }) },
   ),
-  firstName: s.orNull(s.string({ examples: ['Alice'] }), { description: 'Of the holder.' }),
-  lastName: s.orNull(s.string({ examples: ['Archer'] }), { description: 'Of the holder.' }),
+  firstName: s.orNull(s.string({ examples: ['Alice'] }), { description: 'The holder’s name.' }),
+  lastName: s.orNull(s.string({ examples: ['Archer'] }), { description: 'The holder’s name.' }),
   closedAt: s.orNull(s.time(), { description: 'When an operator closed it; null: open.', examples: [null] }),
   removedAt: s.orNull(s.time(), { description: 'null: it is registered.', examples: [null] }),
   accountClosedAt: s.orNull(s.time(), {

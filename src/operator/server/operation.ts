@@ -161,7 +161,7 @@ type WrittenRow<N, R extends string, Q, B, A extends AnswerSchemas, C> = Pick<
 
 declare const CALL: unique symbol
 
-/** A row that remembers how it is called. For the compiler only, as the types of schemas are. */
+/** A row with the type of its call. For the compiler only, as the types of schemas are. */
 export type OperatorRow<Name extends string = string, Call = unknown> = OperatorOperation & {
   readonly name: Name
   readonly [CALL]: Call

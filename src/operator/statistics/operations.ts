@@ -26,7 +26,10 @@ export const statistics = s.named(
         title: s.string({ examples: ['New tips'] }),
         counts,
         before: s.count({ description: `The total of the period before. ${PERIOD_BEFORE}`, examples: [6] }),
-        countsBefore: s.list(s.count(), { description: 'Of each day of the period before.', examples: [[4, 2]] }),
+        countsBefore: s.list(s.count(), {
+          description: 'The number of each day of the period before.',
+          examples: [[4, 2]],
+        }),
       }),
     ),
   }),

@@ -14,7 +14,7 @@ const MAX_ADDRESS = 1000
 
 const name = s.string({ minLength: 1, maxLength: 60, pattern: s.WORDS, examples: ['Suspended, in debt'] })
 const address = s.text(1, MAX_ADDRESS, {
-  description: 'Of the page in the console, after `#/`.',
+  description: 'The address of the page in the console, after `#/`.',
   examples: ['customers?status=suspended&debt=true'],
 })
 const shared = s.boolean({ description: 'Whether all operators see it.', examples: [true] })

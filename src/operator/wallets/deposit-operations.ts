@@ -114,7 +114,7 @@ export const depositOperations = [
   operatorOperation({
     name: 'readWaitingDeposits',
     summary: 'Read how many deposits wait, and the oldest of them',
-    description: 'Those that need manual review, and those whose capture is not done yet.',
+    description: 'Deposits that need manual review, and deposits whose capture is not done yet.',
     route: 'GET /statistics/waiting-deposits',
     role: 'cashier',
     answer: { 200: waitingDeposits },

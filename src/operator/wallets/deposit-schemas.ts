@@ -122,8 +122,8 @@ export const depositFilters = {
     description: 'The last four digits of the card, as it is registered now.',
     examples: ['1111'],
   }),
-  paymentMethodId: id('101', { description: 'Only those with this card.' }),
-  customerId: id('1', { description: 'Only those of this customer.' }),
+  paymentMethodId: id('101', { description: 'Only deposits with this card.' }),
+  customerId: id('1', { description: 'Only deposits of this customer.' }),
 }
 
 const filterQuery = object({}, depositFilters)

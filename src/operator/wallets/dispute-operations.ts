@@ -15,7 +15,7 @@ const disputeQuery = s.object(
   {},
   {
     due: s.oneOf(['yes'], {
-      description: 'Only those that wait for evidence, the nearest deadline first.',
+      description: 'Only disputes that wait for evidence, the nearest deadline first.',
       examples: ['yes'],
     }),
     state: disputeState,

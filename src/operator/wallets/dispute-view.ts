@@ -17,7 +17,7 @@ export const disputeState = s.oneOf(DISPUTE_STATES, {
 })
 
 const step = s.object({
-  event: s.string({ description: 'By its name at Adyen.', examples: ['CHARGEBACK'] }),
+  event: s.string({ description: 'The name of the event at Adyen.', examples: ['CHARGEBACK'] }),
   amount: s.amount('25.00'),
   at: s.time(),
 })

@@ -14,7 +14,7 @@ const maskedNumber = string({
 
 /** As the bank of the card has it. */
 const holderName = text(1, 80, {
-  description: 'Of the card’s holder. Without both names the card takes no payouts, only what it paid in.',
+  description: 'The name of the card’s holder. Without both names the card takes no payouts, only what it paid in.',
   examples: ['Ann'],
 })
 

@@ -23,12 +23,15 @@ const content = s.named(
   s.object({
     amount: s.orNull(s.amount('25.00')),
     currency: s.string({ examples: ['GBP'] }),
-    gatewayReference: s.string({ description: 'The gateway’s own; or empty.', examples: ['8835123456789012'] }),
+    gatewayReference: s.string({
+      description: 'The gateway’s own reference; or empty.',
+      examples: ['8835123456789012'],
+    }),
     paymentReference: s.string({
-      description: 'The gateway’s own of the payment that it is about, where that is another; or empty.',
+      description: 'The gateway’s own reference of the payment, where that is another; or empty.',
       examples: [''],
     }),
-    reason: s.string({ description: 'In words; or empty.', examples: [''] }),
+    reason: s.string({ description: 'The reason in words; or empty.', examples: [''] }),
   }),
 )
 
@@ -38,10 +41,10 @@ const unapplied = s.named(
     id: s.id('12'),
     receivedAt: s.time(),
     gateway: s.string({ examples: ['adyen'] }),
-    event: s.string({ description: 'By its name at the gateway.', examples: ['REFUND'] }),
+    event: s.string({ description: 'The name of the event at the gateway.', examples: ['REFUND'] }),
     success: s.boolean({ examples: [true] }),
     reference: s.string({
-      description: 'Ours, as the gateway repeats it.',
+      description: 'Our reference, as the gateway repeats it.',
       examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'],
     }),
     content: s.orNull(content, {

@@ -40,10 +40,10 @@ const lineFields = {
   credit: s.string({ description: 'What it added to the account; or empty.', examples: [''] }),
   balance: s.amount('20.00', { description: 'After the line.' }),
   paymentId: s.string({ description: 'The deposit that it belongs to; or empty.', examples: [''] }),
-  reference: s.string({ description: 'Of the sportsbook; or empty.', examples: ['bet-70040-stake'] }),
+  reference: s.string({ description: 'The sportsbook’s own; or empty.', examples: ['bet-70040-stake'] }),
   betId: s.string({ description: 'Or empty.', examples: ['70040'] }),
   about: s.string({
-    description: 'Of a bet: its first selection with its event, and how many more; or empty.',
+    description: 'The first selection of a bet with its event, and how many more; or empty.',
     examples: ['Slow Waltz, York race 3'],
   }),
 }

@@ -118,7 +118,7 @@ export const withdrawalWithEvents = s.named(
 )
 
 export const waitsForQuery = s.oneOf(WAITS_FOR, {
-  description: 'Only those that wait for the caller, or for another person. A page may be short.',
+  description: 'Only withdrawals that wait for the caller, or for another person. A page may be short.',
   examples: ['me'],
 })
 
@@ -131,9 +131,9 @@ export const withdrawalOption = s.object({
   paymentMethodId: s.id('101'),
   ...cardFields,
   max: s.amount('20.00', { description: 'The most that may go there now.' }),
-  returns: s.amount('20.00', { description: 'Of it: what this card paid in.' }),
-  freed: s.amount('0.00', { description: 'Of it: what other cards paid in and cannot take.' }),
-  winnings: s.amount('0.00', { description: 'Of it: winnings.' }),
+  returns: s.amount('20.00', { description: 'The part of it that this card paid in.' }),
+  freed: s.amount('0.00', { description: 'The part of it that other cards paid in and cannot take.' }),
+  winnings: s.amount('0.00', { description: 'The part of it that is winnings.' }),
   reason: nullable('Why it is not more, or that it is checked.'),
 })
 
@@ -142,7 +142,10 @@ export const withdrawalOptions = s.named(
   s.object({
     available: s.amount('120.00', { description: 'What may go out in all.' }),
     reason: nullable('Why no card can take any of it.'),
-    keptBack: s.list(keptBack, { description: 'Of the balance, with the reason.', examples: [[]] }),
+    keptBack: s.list(keptBack, {
+      description: 'Amounts of the balance that are kept back, with the reason.',
+      examples: [[]],
+    }),
     items: s.list(withdrawalOption, {
       description: 'The open cards of the customer, and others that still get back what they paid in.',
     }),
@@ -176,7 +179,7 @@ export const resolutionBody = s.object(
 
 export const outsideBody = s.object({
   amount: s.money('20.00', { description: 'At most what no card can take.' }),
-  bankReference: s.reference('FT-2026-03-0042', { description: 'Of the bank’s transfer.' }),
+  bankReference: s.reference('FT-2026-03-0042', { description: 'The reference of the bank’s transfer.' }),
   note: proof,
 })
 

@@ -21,7 +21,7 @@ export type CustomerAccounts = {
 
 type Customer = { readonly id: number; readonly currency: string }
 
-/** By customer, in their own currency. `open`: whose account is opened where there is none. */
+/** Reads the accounts of customers in their own currency, by customer. `open`: whose account is opened where there is none. */
 export async function readAccounts(
   tx: Database,
   customers: readonly Customer[],

@@ -74,7 +74,7 @@ export const TRANSFERS = {
 
 export type TransferKind = keyof typeof TRANSFERS
 
-/** Follow another transfer of the same source: no money of the source moves. For SQL. */
+/** Kinds that follow another transfer of the same source: no money of the source moves. For SQL. */
 export const FOLLOWING_KINDS = `'debt_payment', 'written_off_repaid', 'erased_credit', 'erased_debt'`
 
 type AccountOf = { customerId: number; currency: string }
@@ -82,7 +82,7 @@ type AccountOf = { customerId: number; currency: string }
 export const customerAccounts = reading<AccountOf, { kind: AccountKind; balance: string }>('customerAccounts')`
   select kind, cast(balance as text) as balance from account where customer_id = :customerId and currency = :currency`
 
-/** The customer's and those of the system in its currency. Two at the same time open each once. */
+/** Opens the customer's accounts and the ones of the system in its currency. Two calls at the same time open each once. */
 export const openAccounts = writing<AccountOf>('openAccounts')`
   insert into account (kind, customer_id, currency, balance)
   select 'customer', cast(:customerId as bigint), cast(:currency as text), 0
@@ -107,8 +107,8 @@ const ERASED =
   '(select case when c.erased_at is null then 0 else 1 end from customer c where c.id = :customerId) as erased'
 
 /**
- * With one line more; its time is never earlier than that of the line before. `debt` is null or not positive. Nobody else
- * changes it meanwhile: both accounts change only under the lock of the customer's row.
+ * Changes the balance and adds a line, whose time is never earlier than that of the line before. `debt` is null or not
+ * positive. No other transaction changes it meanwhile: both accounts change only under the lock of the customer's row.
  */
 export const addToBalance = writing<AccountOf & { change: bigint; now: number }, ChangedBalance>('addToBalance')`
   update account set balance = balance + :change, lines = lines + 1,

@@ -48,7 +48,7 @@ type Batch = {
   readonly applied: { movement: Movement; currency: string; transfers: TransferRow[] }[]
 }
 
-/** In order. A movement that is refused leaves no trace, and stops no other. */
+/** Applies movements in order. A movement that is refused leaves no trace, and stops no other. */
 export async function applyMovements(
   tx: Database,
   movements: readonly Movement[],

@@ -5,8 +5,8 @@ import type { cardKinds } from './event-kinds.ts'
 import { closedTwin, lockMethod, type MethodRow, methodHistory, type NewMethod, upsertMethod } from './store.ts'
 
 /**
- * Another token or number is another card: refused once the id has a deposit, a withdrawal or a closure. The customer is locked, if
- * withdrawals can wait for them.
+ * Another token or number makes another card, which is refused once the id has a deposit, a withdrawal or a closure. The customer is
+ * locked, if withdrawals can wait for them.
  */
 export async function registerMethod(
   tx: Database,
@@ -33,7 +33,7 @@ function ofAnotherCustomer(): Refused {
   return new Refused('conflict', 'This id is the payment method of another customer: use another id.')
 }
 
-/** What of it is another than before; new limits are no other card. */
+/** What has changed of the card. New limits are not reported. */
 export function changesOf(
   existing: MethodRow,
   method: NewMethod,

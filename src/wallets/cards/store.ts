@@ -49,7 +49,7 @@ export const allMethodsOfCustomer = reading<{ customerId: number }, MethodRow>('
 export const methodById = reading<{ id: number }, MethodRow>('methodById')`
   select ${METHOD} from payment_method where id = :id`
 
-/** After the customer, whom everybody locks first. */
+/** Locked after the customer, whom every change locks first. */
 export const lockMethod = locking<{ id: number }, MethodRow>(
   'lockMethod',
   `select ${METHOD} from payment_method where id = :id for update`,

@@ -111,7 +111,7 @@ export const depositsOfCustomerFiltered = reading<ShortPage, ListedDepositRow>(
 
 export type OwnDepositRow = DepositRow & { lease_until: number | null }
 
-/** As its customer reads it, in blocks. */
+/** A customer's own deposits, in blocks. */
 export const ownDeposits = reading<{ customerId: number; limit: number; offset: number }, OwnDepositRow>('ownDeposits')`
   select ${DEPOSIT}, lease_until from deposit where customer_id = :customerId order by number desc limit :limit offset :offset`
 

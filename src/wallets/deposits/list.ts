@@ -132,7 +132,7 @@ function parametersOf(filters: DepositFilters): FilterParameters {
   }
 }
 
-/** All pages, each a whole window, one row after the other; other requests are served between the pages. */
+/** Yields the rows of all pages, each a whole window; other requests are served between the pages. */
 export async function* allDeposits(database: Database, filters: DepositFilters): AsyncGenerator<ListedDepositRow> {
   for (let after: Position | null = NEWEST; after !== null; ) {
     const page: FilteredPage<ListedDepositRow> = await readDeposits(database, filters, { after, limit: WINDOW })

@@ -123,7 +123,7 @@ async function move(
   }
 }
 
-/** In the trail of the deposit and in the log of events. */
+/** Records the event in the trail of the deposit and in the log of events. */
 async function record(
   tx: Database,
   id: number,
@@ -147,7 +147,7 @@ async function record(
   await tx.run(logEvents, { rows: eventList.of([logged]) })
 }
 
-/** No more news is expected: what is left of the claim can go back to its card. Locked. */
+/** Ends a locked dispute: no more news is expected, and what is left of the claim can go back to its card. */
 export async function endDispute(tx: Database, { id }: DisputeRow, reason: string, now: number): Promise<boolean> {
   if ((await tx.run(sql.endDispute, { id, reason, now })) === 0) return false
   await dropProposal(tx, `dispute ${id}`)

@@ -38,7 +38,7 @@ export const insertPartJob = writing<{ partId: number; runAt: number; now: numbe
 export const deletePartJob = writing<{ partId: number }>('deletePartJob')`
   delete from job where part_id = :partId`
 
-/** Not one that was requested again meanwhile, which is due at once. */
+/** Leaves a job that was requested again meanwhile, which is due at once. */
 export const postponeJob = writing<{ id: number; runAt: number; attempts: number; createdAt: number }>('postponeJob')`
   update job set run_at = :runAt, attempts = :attempts where id = :id and created_at = :createdAt`
 

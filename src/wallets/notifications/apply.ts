@@ -45,8 +45,8 @@ export async function applyNotification(
 const NO_AMOUNT: Applied = { outcome: contradiction('another-amount'), customerId: null }
 
 /**
- * By our reference of the deposit or of the refund, or by the gateway's of the refund or of the payment. With the customer's row, which
- * everybody locks before the deposit.
+ * Finds a deposit by our reference of it or of a refund, or by the gateway's of a refund or of the payment, and locks it after the
+ * customer's row, as everything does.
  */
 async function lockNotified(tx: Database, notification: GatewayNotification): Promise<LockedDeposit | undefined> {
   const { reference, gatewayReference, paymentReference: originalReference } = notification
@@ -58,7 +58,7 @@ async function lockNotified(tx: Database, notification: GatewayNotification): Pr
   return id === undefined ? undefined : tx.one(lockDepositOf, { id })
 }
 
-/** The answer that had it may be lost, and refunds need it. Of a refund the reference may be that of the refund. */
+/** Stores the gateway's reference: the answer that had it may be lost, and refunds need it. In a report of a refund it may be the refund's. */
 async function noteReference(
   tx: Database,
   { id, gateway_reference }: LockedDeposit,

@@ -33,9 +33,9 @@ export async function applyNotification(
   }
 }
 
-type Kept = { readonly outcome: sql.StoredOutcome; readonly tryAt: number | null; readonly now: number }
+type StoredState = { readonly outcome: sql.StoredOutcome; readonly tryAt: number | null; readonly now: number }
 
-function rowOf(gateway: GatewayName, notification: GatewayNotification, kept: Kept) {
+function rowOf(gateway: GatewayName, notification: GatewayNotification, state: StoredState) {
   const { key, event, success, reference } = notification
   const content = JSON.stringify(notification, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
   return {
@@ -45,9 +45,9 @@ function rowOf(gateway: GatewayName, notification: GatewayNotification, kept: Ke
     success: success ? 1 : 0,
     reference: plain(reference),
     content,
-    outcome: kept.outcome,
-    try_at: kept.tryAt,
-    received_at: kept.now,
+    outcome: state.outcome,
+    try_at: state.tryAt,
+    received_at: state.now,
   }
 }
 
@@ -89,8 +89,8 @@ async function keep(
   error: unknown,
 ): Promise<void> {
   const time = now()
-  const kept = { outcome: 'failed', tryAt: time + RETRY_AFTER_MS, now: time } as const
-  await database.run(sql.insertNotification, rowOf(gateway, notification, kept))
+  const state = { outcome: 'failed', tryAt: time + RETRY_AFTER_MS, now: time } as const
+  await database.run(sql.insertNotification, rowOf(gateway, notification, state))
   metrics.count('paddock_notifications_total', `gateway="${gateway}",outcome="failed"`)
   log.error(
     { err: error, gateway, event: notification.event },

@@ -78,7 +78,7 @@ export const closeContradictions = writing<{ subject: string; contradiction: Con
   update gateway_notification set settled_at = :now, settled_by = 'service', settled_note = 'later notifications agree'
   where subject = :subject and contradiction = :contradiction and settled_at is null`
 
-/** Failures and reversals that came before their refund was reported: they are tried again. */
+/** Tries failures and reversals again that came before their refund was reported. */
 export const retryUnknownRefunds = writing<{ customerId: number; now: number }>('retryUnknownRefunds')`
   update gateway_notification set try_at = :now where customer_id = :customerId and contradiction = 'unknown-refund'
     and outcome in ('contradiction', 'failed') and settled_at is null`

@@ -69,7 +69,7 @@ export async function readFunds(
   return { balance, debt, keptBack, available, claims, winnings: uncovered }
 }
 
-/** All of which something is left, covered or not, the last captured first. */
+/** All claims of which something is left, covered or not, the last captured first. */
 export async function readClaims(
   database: Database,
   customerId: number,

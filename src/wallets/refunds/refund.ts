@@ -132,12 +132,12 @@ export function returnedOf(claim: ClaimRow): bigint {
   return BigInt(claim.refunded) + BigInt(claim.withdrawn) + BigInt(claim.charged)
 }
 
-/** Another person than the one who requested it. */
+/** Records the approval, by another person than the one who requested it. */
 export async function approveRefund(context: Context, id: number, by: Actor): Promise<RefundRow> {
   return decideRefund(context, id, async (tx, refund, now) => {
     refuseUnlessWaiting(refund)
     if ((await tx.run(sql.approveRefund, { id, by: by.name, person: by.person, now })) === 0) {
-      throw new Refused('conflict', 'Who requested a refund cannot approve it: ask another person.')
+      throw new Refused('conflict', 'Who requested a refund cannot approve it: another person must.')
     }
     await tx.run(insertRefundJob, { refundId: id, now })
   })

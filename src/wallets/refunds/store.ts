@@ -69,7 +69,7 @@ export const NEW_REFUND = {
   begun_at: null,
 } as const
 
-/** With its customer, whom everybody locks first. */
+/** Locks the refund with its customer, whom every change locks first. */
 export const lockRefund = locking<{ id: number }, RefundRow>('lockRefund')`
   select ${refunds.columns('r')} from refund r join customer c on c.id = r.customer_id where r.id = :id
   for no key update of c, r`
@@ -87,7 +87,7 @@ export const waitingRefunds = reading<{ depositId: string }, RefundRow>('waiting
 export const beginRefund = writing<{ id: number; now: number }, RefundRow>('beginRefund')`
   update refund set begun_at = :now where id = :id and state = 'REQUESTED' and begun_at is null returning ${REFUND}`
 
-/** Calls for one deposit go one after another: one that has no answer yet. */
+/** Another refund of the deposit whose call has no answer yet: calls for one deposit go one after another. */
 export const otherCallOf = reading<{ depositId: string; id: number }, { id: number }>('otherCallOf')`
   select id from refund where deposit_id = :depositId and id <> :id and state = 'REQUESTED' and begun_at is not null limit 1`
 

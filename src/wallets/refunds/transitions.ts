@@ -168,7 +168,7 @@ const EVENTS = {
   REVIEW: 'refund.review',
 } as const
 
-/** In the trail of the deposit and in the log of events. */
+/** Records the event in the trail of the deposit and in the log of events. */
 export async function recordRefundEvent(tx: Database, refund: RefundRow, detail: string, now: number): Promise<void> {
   const { id, deposit_id: depositId, customer_id, currency, state } = refund
   const event = `refund ${id}: ${state.toLowerCase()}`

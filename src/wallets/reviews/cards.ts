@@ -68,7 +68,7 @@ export function registerCard(context: WalletsContext, card: CardOf, method: NewM
     const registered = await registerMethod(tx, card, method, now)
     await reportRegistered(tx, { ...card, existing }, method, now)
     await dropProposal(tx, `card ${card.id}`)
-    // What the bank has issued anew has an account.
+    // A card that the bank has issued anew has an account.
     const isRenewed = !isSameCard || isOtherHolder || existing.expiry_date !== method.expiryDate
     if (isRenewed) await dropProposal(tx, `account-closure ${card.id}`)
     if (existing !== undefined && isOtherHolder) {

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { accountsWithMoney, standingOf } from './store.ts'
 
-/** In words; none: nothing does. The customer is locked. */
+/** What stands in the way, in words; empty: nothing. The customer is locked. */
 export async function inTheWayOfErasure({ config, now }: Context, tx: Database, customerId: number): Promise<string[]> {
   const paidSince = now() - config.wallets.paidIsFinalAfterMs
   const standing = await tx.one(standingOf, { customerId, paidSince })

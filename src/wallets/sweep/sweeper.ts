@@ -185,7 +185,7 @@ async function review(context: WalletsContext, job: JobRow, review: ReviewReason
   })
 }
 
-/** In one transaction for each reason; if it fails, one by one, so that no deposit holds up the others. */
+/** Records captures in one transaction for each reason; if it fails, one by one, so that no deposit holds up the others. */
 async function recordCaptures({ database, now }: WalletsContext, captured: readonly Captured[]): Promise<void> {
   const record = (ids: readonly string[], reason: string) =>
     database.transaction((tx) => finishCaptures(tx, ids, reason, now()))
@@ -223,7 +223,7 @@ async function cancel(context: WalletsContext, gateway: Gateway, job: JobRow): P
 
 const SILENT_AT_ONCE = 100
 
-/** No news for long: what is left of their deposits can go back. */
+/** Ends disputes without news for long: what is left of their deposits can go back. */
 async function endSilentDisputes({ database, config, now }: WalletsContext): Promise<void> {
   const before = now() - config.wallets.disputeEndsAfterMs
   for (const { id } of await database.query(silentDisputes, { before, limit: SILENT_AT_ONCE })) {

@@ -26,7 +26,7 @@ async function decide(context: WalletsContext, id: number, work: Decide): Promis
 }
 
 const conflict = (text: string) => new Refused('conflict', text)
-const SAME_PERSON = 'You have approved or requested it: ask another person.'
+const SAME_PERSON = 'You have approved or requested it: another person must decide.'
 
 async function hasWaitingPart(tx: Database, { id: withdrawalId }: WithdrawalRow): Promise<boolean> {
   return (await tx.query(partsOf, { withdrawalId })).some(({ state }) => state === 'WAITING')

@@ -113,7 +113,7 @@ async function pay(
   return refreshState(tx, withdrawal, { detail: `${first.by.name}, ${by.name}: ${bankReference}, ${order.note}` }, now)
 }
 
-/** Freed claims newest first, then winnings. */
+/** Parts for freed claims, newest first, then for winnings. */
 function outsideParts(facts: LoopFacts, amount: bigint) {
   const parts = []
   let left = amount

@@ -60,7 +60,7 @@ export const partsOfAll = reading<{ ids: string }, PartRow>('partsOfAll')`
 export const partById = reading<{ id: number }, PartRow>('partById')`
   select ${PART} from withdrawal_part where id = :id`
 
-/** By our reference or by the gateway's; an empty reference matches none. */
+/** Finds a payout by our reference or by the gateway's; an empty reference matches none. */
 export const partNamed = reading<
   { reference: string; gatewayReference: string },
   { id: number; withdrawal_id: number; customer_id: number; gateway: string; before_parts: number }
@@ -69,14 +69,14 @@ export const partNamed = reading<
   where p.kind = 'payout' and (p.reference = :reference or (p.gateway_reference = :gatewayReference and p.gateway_reference <> ''))
   order by p.id limit 1`
 
-/** By the reference of the bank's transfer. */
+/** Finds a payment outside by the reference of the bank's transfer. */
 export const outsidePaymentNamed = reading<{ customerId: number; bankReference: string }, { withdrawal_id: number }>(
   'outsidePaymentNamed',
 )`
   select withdrawal_id from withdrawal_part where customer_id = :customerId and kind = 'outside' and gateway_reference = :bankReference
   order by id limit 1`
 
-/** By our reference, of one that has no refund yet: its call has not begun. */
+/** Finds a return by our reference that has no refund yet: its call has not begun. */
 export const returnNamed = reading<{ reference: string }, { id: number; customer_id: number }>('returnNamed')`
   select id, customer_id from withdrawal_part p where kind = 'return' and reference = :reference
     and not exists (select 1 from refund r where r.part_id = p.id)`

@@ -71,7 +71,7 @@ async function change(tx: Database, part: PartRow, { event, sums, review }: Chan
   return stored
 }
 
-/** With its withdrawal, where it is decided. */
+/** Names the part with its withdrawal, as decisions do. */
 export function subjectOfPart({ id, withdrawal_id }: Pick<PartRow, 'id' | 'withdrawal_id'>): Subject {
   return `part ${withdrawal_id}/${id}`
 }
@@ -213,7 +213,7 @@ export async function dismissReview(tx: Database, { withdrawal, part }: Part, re
   await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${report.reason}` }, report.now)
 }
 
-/** By a person, outside of the gateway. */
+/** A person has paid it, outside of the gateway. */
 export async function payOutside(tx: Database, { part }: Part, report: TimedReport): Promise<void> {
   const amount = BigInt(part.amount)
   const stored = await change(

@@ -95,7 +95,7 @@ export const approveSecond = writing<By, WithdrawalRow>('approveSecond')`
     and (requested_person is null or requested_person <> :person) and (hold is null or hold <> 'operator')
   returning ${WITHDRAWAL}`
 
-/** For new approvals by two persons, never by the rule, and none of them who requested it for the customer. What an operator holds stays held. */
+/** Voids the approvals: two persons must approve it anew, neither of whom requested it for the customer. What an operator holds stays held. */
 export const voidApprovals = writing<{ id: number; hold: Hold; reason: string; now: number }, WithdrawalRow>(
   'voidApprovals',
 )`
@@ -104,7 +104,7 @@ export const voidApprovals = writing<{ id: number; hold: Hold; reason: string; n
     hold_reason = case when hold = 'operator' then hold_reason else :reason end, changed_at = :now
   where id = :id returning ${WITHDRAWAL}`
 
-/** Without `by`: nobody holds it any more, and the reason is that of the rule. */
+/** Without `by` no operator holds it any longer, and the reason is that of the rule. */
 export const setHold = writing<{ id: number; reason: string; by: string | null; now: number }, WithdrawalRow>(
   'setHold',
 )`
@@ -138,7 +138,7 @@ export const insertWithdrawalEvents = writing<{ rows: string }>(
   'insertWithdrawalEvents',
 )`${withdrawalEventList.insertRows}`
 
-// ---- What is decided by
+// ---- Facts for decisions
 
 type Of = { customerId: number; currency: string }
 

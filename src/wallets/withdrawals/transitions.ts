@@ -102,7 +102,7 @@ type Report = {
   readonly amount?: bigint
 }
 
-/** In its own trail and in the log of events. */
+/** Records the event in the trail of the withdrawal and in the log of events. */
 export async function reportWithdrawal(
   tx: Database,
   withdrawal: WithdrawalRow,
@@ -130,7 +130,7 @@ export async function reportApprovedRequest(
   await tx.run(logEvents, { rows: eventList.of(logged) })
 }
 
-/** In the trail of the withdrawal alone. */
+/** Records events in the trail of the withdrawal alone. */
 export async function recordEvents(
   tx: Database,
   id: number,

@@ -105,7 +105,7 @@ async function refuseKeyOfDeposit(
 
 const hashOf = ({ amount, methodId }: Terms) => requestHash('makeWithdrawal', amount, methodId)
 
-/** In statements of their own: they see what others committed while this one waited for the customer's lock. */
+/** Reads the facts in statements of their own, which see what others committed while this one waited for the customer's lock. */
 export async function readLoopFacts(
   database: Database,
   { gateways, config, now }: WalletsContext,
