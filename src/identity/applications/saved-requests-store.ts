@@ -7,7 +7,7 @@ export const savedRequestList = table('recent_request', { application: text, at:
 export const insertRecentRequests = writing<{ rows: string }>('insertRecentRequests')`
   ${savedRequestList.insertRows}`
 
-/** Of an application all but its newest `kept`. */
+/** Deletes all but the newest `kept` requests of an application. */
 export const deleteRecentRequestsBeyond = writing<{ application: string; kept: number }>('deleteRecentRequestsBeyond')`
   delete from recent_request where application = :application and id <= (
     select id from recent_request where application = :application order by id desc limit 1 offset :kept)`

@@ -26,7 +26,7 @@ export type CustomerInput = {
   /** On record, to compare with the holder of a card; null: not known. */
   firstName?: string | null
   lastName?: string | null
-  /** The version that a new customer has accepted, unless fundsStatementVersion says otherwise. */
+  /** The version that a new customer has accepted, unless fundsStatementVersion is given. */
   currentFundsStatement?: number
 }
 

@@ -1,5 +1,5 @@
 // *Time-out* and *self-exclusion*: a customer locks themselves out for a time, and nothing shortens it. A self-exclusion
-// goes on after its end, until the customer asks to return and 24 hours have passed.
+// goes on after its end, until the customer requests to return and 24 hours have passed.
 
 import type { Database } from '../../platform/database/database.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
@@ -38,7 +38,7 @@ export async function beginExclusion(
 }
 
 /**
- * The customer asks to return: 24 hours later the self-exclusion is over. Asking again changes nothing. Refused before its
+ * Ends the self-exclusion 24 hours after the customer's request. Repeating the request changes nothing. Refused before its
  * end. Returns the time from which they may log in; undefined: no such customer.
  */
 export function requestReturn(database: Database, id: number, now: number): Promise<number | undefined> {
@@ -69,12 +69,12 @@ export function refuseWhileExcluded(id: number, { play_from }: { play_from: numb
   if (play_from <= now) return
   const end =
     play_from === UNTIL_RETURN
-      ? `POST /operator/v1/customers/${id}/return after its end, when the customer asks for it`
+      ? `POST /operator/v1/customers/${id}/return after its end, when the customer requests it`
       : isoTime(play_from)
   throw new Refused('conflict', `Customer ${id} has locked themselves out. Only this ends it: ${end}.`)
 }
 
-/** `returnsAt`: of a self-exclusion, where the customer has asked to return. */
+/** `returnsAt`: set for a self-exclusion whose customer has requested to return. */
 export function exclusionInForce(row: ExclusionRow, now: number) {
   const { play_from, timed_out_until, excluded_until } = row
   if (play_from <= now) return null

@@ -1,5 +1,5 @@
-// A *register of exclusions* says who may not play anywhere, whatever the operator (EXCLUSIONS). It is asked when a customer
-// logs in and when a deposit begins. Its answers are cached for 60 seconds; that it does not answer is not.
+// A *register of exclusions* lists who may not play anywhere, whatever the operator (EXCLUSIONS). It is queried when a customer
+// logs in and when a deposit begins. Its answers are cached for 60 seconds, its failures are not.
 
 import type { Config } from '../../platform/config/config.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
@@ -10,7 +10,7 @@ import { tracedFetch } from '../../platform/tracing/calls.ts'
 /** `unknown`: the register did not answer, or not as described. */
 export type RegisterAnswer = 'clear' | 'excluded' | 'unknown'
 
-export type ExclusionRegister = { ask(customerId: number): Promise<RegisterAnswer> }
+export type ExclusionRegister = { query(customerId: number): Promise<RegisterAnswer> }
 
 const callRegister = tracedFetch('exclusions')
 
@@ -27,7 +27,7 @@ export function exclusionRegister(
 ): ExclusionRegister {
   if (exclusions.url !== null) return httpRegister(exclusions.url, now, metrics)
   const onIt = sandboxSeed ? sandboxPerson : null
-  return { ask: async (customerId) => (customerId === onIt ? 'excluded' : 'clear') }
+  return { query: async (customerId) => (customerId === onIt ? 'excluded' : 'clear') }
 }
 
 function httpRegister(url: string, now: () => number, metrics: Metrics): ExclusionRegister {
@@ -36,7 +36,7 @@ function httpRegister(url: string, now: () => number, metrics: Metrics): Exclusi
   metrics.gauge('paddock_exclusion_register_down', '', 0)
 
   async function call(customerId: number): Promise<RegisterAnswer> {
-    const answer = await askRegister(url, customerId)
+    const answer = await queryRegister(url, customerId)
     metrics.count('paddock_exclusion_register_total', `answer="${answer}"`)
     metrics.gauge('paddock_exclusion_register_down', '', answer === 'unknown' ? 1 : 0)
     if (answer !== 'unknown') cache.set(customerId, answer)
@@ -44,7 +44,7 @@ function httpRegister(url: string, now: () => number, metrics: Metrics): Exclusi
   }
 
   return {
-    async ask(customerId) {
+    async query(customerId) {
       const cached = cache.get(customerId)
       if (cached !== undefined) return cached
       // Several requests of one customer share one call.
@@ -55,7 +55,7 @@ function httpRegister(url: string, now: () => number, metrics: Metrics): Exclusi
   }
 }
 
-async function askRegister(url: string, customerId: number): Promise<RegisterAnswer> {
+async function queryRegister(url: string, customerId: number): Promise<RegisterAnswer> {
   const address = new URL(url)
   address.searchParams.set('customerId', String(customerId))
   try {

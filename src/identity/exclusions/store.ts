@@ -3,7 +3,7 @@
 import { locking, writing } from '../../platform/database/database.ts'
 import { bigint, orNull, type RowOf, table } from '../../platform/database/table-store.ts'
 
-/** `play_from` of a self-exclusion until the customer asks to return: later than any time. */
+/** `play_from` of a self-exclusion until the customer requests to return: later than any time. */
 export const UNTIL_RETURN = Number.MAX_SAFE_INTEGER
 
 export const exclusions = table('customer', {

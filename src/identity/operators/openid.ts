@@ -10,9 +10,9 @@ import type { Person } from './console-sessions.ts'
 const TIMEOUT_SECONDS = 5
 /** New endpoints and keys of a provider take effect within this time. */
 const METADATA_CACHED_MS = 600_000
-/** A provider that fails is asked again after this time, however many people sign in. */
+/** A provider that fails is called again after this time, however many people sign in. */
 const FAILURE_CACHED_MS = 5_000
-/** Of metadata, keys (with their certificates) and tokens. */
+/** The longest answer read: metadata, keys (with their certificates) and tokens. */
 const ANSWER_BYTES = 524_288
 /** The longest that the standard allows, printable ASCII. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/

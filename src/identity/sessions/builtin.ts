@@ -64,7 +64,7 @@ export function builtinSessions(
     stillAllowed: (held) => stillAllowed(held, { database, now, uses }),
     logIn: passwordLogIn(database, now, async (customerId, extended, passwordHash) => {
       // While the register does not answer, customers log in, and deposit nothing (deposit-rules.ts).
-      if ((await register.ask(customerId)) === 'excluded') return null
+      if ((await register.query(customerId)) === 'excluded') return null
       return open(customerId, extended ? EXTENDED : ORDINARY, { passwordHash })
     }),
     issue: (customerId, lifeMs, given = {}) =>

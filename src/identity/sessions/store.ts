@@ -1,7 +1,7 @@
 import { locking, reading, writing } from '../../platform/database/database.ts'
 import { inList, inTextList } from '../../platform/database/row-list-store.ts'
 
-/** Operators see sessions by this much of the hash of their ticket: enough to tell them apart, useless as a ticket. */
+/** Operators see sessions by this much of the hash of their ticket: enough to distinguish them, useless as a ticket. */
 export const SESSION_ID_LENGTH = 16
 
 export type SessionRow = { customer_id: number; used_at: number; expires_at: number; idle_ms: number | null }

@@ -1,4 +1,4 @@
-// Settings that production refuses to start with. Each message says what is dangerous and what to write instead.
+// Settings that production refuses to start with. Each message states what is dangerous and what to write instead.
 
 import { isPrivateAddress } from '../runtime/addresses.ts'
 import { estimatedBits } from '../runtime/secrets.ts'

@@ -17,7 +17,7 @@ export type Migration = { number: number; name: string; sql: string; checksum: s
 /** Unlikely to be used by another application on the same PostgreSQL server. */
 export const MIGRATION_LOCK = 7_233_625
 
-/** A start that waits for longer fails, and says that another process is writing. */
+/** A start that waits for longer fails and reports that another process is writing. */
 const LONGEST_MIGRATION_MS = 600_000
 
 export const MIGRATION_TABLE = `create table if not exists migration (

@@ -54,9 +54,9 @@ export type Table<C extends Columns> = RowList<C> & {
   readonly table: string
   /** For `select` and `returning`. `alias`: of the table in a statement with several. */
   columns(alias?: string): string
-  /** Of one row, with a parameter for each column: ParametersOf. `others`: further columns, with their SQL. */
+  /** SQL that inserts one row, with a parameter for each column: ParametersOf. `others`: further columns, with their SQL. */
   insert(others?: { readonly [name: string]: string }): string
-  /** Of `rows: table.of([…])`. */
+  /** SQL that inserts `rows: table.of([…])`. */
   readonly insertRows: string
   /** `deposits.pick('id, state', 'amount')`: the table with these columns alone. */
   pick<const Lists extends readonly string[]>(...lists: Lists): Table<Pick<C, keyof C & NameIn<Lists[number]>>>

@@ -1,4 +1,4 @@
-// Asks for all background tasks at once whether they have work. When nothing happens this is one statement every 400 ms,
+// Checks for all background tasks at once whether they have work. When nothing happens this is one statement every 400 ms,
 // however many tasks there are. While something happens, work waits 100 ms at most.
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,7 +10,7 @@ const BUSY_MS = 100
 const IDLE_MS = 400
 /** After work was found. */
 const BUSY_FOR_MS = 3_000
-/** For what no condition tells: gauges, a day that begins. */
+/** For work that no condition detects: gauges, a day that begins. */
 const RUN_ANYWAY_MS = 15_000
 
 export type WorkCheck<Task extends string> = PeriodicTask & {
@@ -54,7 +54,7 @@ export function startWorkCheck<Task extends string>(
     afterFailureMs: 1_000,
     onFailure(error) {
       hasFailed = true
-      log.warn({ err: error }, 'background tasks could not be told whether they have work; trying again')
+      log.warn({ err: error }, 'checking whether background tasks have work failed; it will be retried')
     },
   })
   return {

@@ -11,7 +11,7 @@ const MAX_BATCH = 64
 /** A batch that takes longer waits for somebody, or for a connection that fell silent. The next one no longer waits for it. */
 const SLOW_MS = 200
 
-/** Of all kinds together, so that with one more of each of the five kinds the pool of 10 connections has some left. */
+/** Limits all kinds together, so that with one more of each of the five kinds the pool of 10 connections has some left. */
 const MAX_SLOW_BATCHES = 3
 
 type Waiting<Item, Result> = {

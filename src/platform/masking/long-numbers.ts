@@ -100,7 +100,7 @@ function readByte(text: string, at: number, decodings: number): { byte: number; 
 
 const ESCAPE = /\\u\{?([\da-f]{4})\}?|\\x([\da-f]{2})|\\[^ux]|&#x([\da-f]{1,6});|&#(\d{1,7});|&[a-z]{2,8};/iy
 
-/** Of JSON or of XML; one without a number of a character is a sign. */
+/** Reads an escape of JSON or of XML; one without a character's number counts as a sign. */
 function readEscape(text: string, at: number): Read | null {
   const found = matchAt(ESCAPE, text, at)
   if (found === null) return null

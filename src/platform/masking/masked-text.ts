@@ -14,7 +14,7 @@ const SIGNS = /[^\p{L}\p{N}]/gu
 /** A name, as in `"password": "…"`, `password=…`, `<password>…` and `Password: …`; quotes may be escaped, in JSON within JSON. */
 const NAME = /(?<![\w-])([\w-]{1,200})(\\{0,3}["']?\s{0,3}[:=>])\s{0,3}/g
 
-/** Secrets that can be told by how they begin. */
+/** Secrets that are recognised by how they begin. */
 const KNOWN_SECRET = /\b(?:whsec_|sk_live_|TGT-|Bearer |Basic |eyJ)[\w+/=.~-]{4,4000}/g
 const KEY_BEGINS = '-----BEGIN '
 const KEY_ENDS = '-----END '
@@ -36,7 +36,7 @@ export function maskedText(text: string, maxLength: number): string {
   return (printable.slice(0, maxLength - 1) + LEFT_OUT).toWellFormed()
 }
 
-/** Of a file such as a private key. */
+/** Leaves out a file in PEM, such as a private key. */
 function withoutKeys(text: string): string {
   const begin = text.indexOf(KEY_BEGINS)
   if (begin === -1) return text

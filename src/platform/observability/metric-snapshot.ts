@@ -108,7 +108,7 @@ export const EXTRAS = {
 } as const
 
 export type Histogram = { counts: number[]; sum: number; count: number }
-/** Operations of the operator listener that say how the service is. */
+/** Operations of the operator listener that report the service's health. */
 const PROBES = ['health', 'metrics']
 
 type Histograms = Record<string, Histogram>

@@ -20,7 +20,7 @@ export type RecentRequests = {
   add(application: string, request: Kept): void
   /** The newest first. */
   read(application: string, filter: RecentFilter): RecentRequest[]
-  /** Those added since the last call that are still in memory, the oldest first; each is made as it is taken. */
+  /** Yields the requests added since the last call that are still in memory, oldest first; each is built when taken. */
   takeUnsaved(): Generator<{ readonly application: string; readonly request: RecentRequest }>
   /** How many `takeUnsaved` would take. */
   unsaved(): number
@@ -35,7 +35,7 @@ export const SHOWN_MS = DAY_MS
 export function recentRequests(now: () => number = turnTime): RecentRequests {
   const rings = requestRings()
 
-  /** Those from the number in the field on; ones that are added meanwhile are for the next time. */
+  /** Starts at the number in `field`. Requests added meanwhile are left to the next call. */
   function* shownFrom(ring: Ring, field: 'saved' | 'raw'): Generator<RecentRequest> {
     const end = ring.count
     for (;;) {

@@ -85,7 +85,7 @@ export function requestRings() {
     bytes += change
   }
 
-  /** Of the oldest that has one. */
+  /** Drops the oldest bodies of the ring. */
   function dropAnswer(ring: Ring): void {
     const number = inMemory(ring, ring.raw)
     ring.raw = number + 1

@@ -25,9 +25,9 @@ export type ShownMatchDay = {
   state: MatchDayRow['state']
   secondsLeft: number
   events: ShownEvent[]
-  /** Of the card that is played, or of the next one: a stream tells what happens to them. */
+  /** The outcomes of the round being played, or of the next one. A stream reports their changes. */
   outcomeIds: number[]
-  /** Of the customer who asks, on the card that is or was played. */
+  /** The requesting customer's bets in the current or last round. */
   bets?: ShownBet[]
 }
 

@@ -97,7 +97,7 @@ const pence = (stake: string) => parseMoney(stake) as bigint
 const stakedOn = ({ eachWay }: CardBet, stake: string) => (eachWay ? 2n : 1n) * pence(stake)
 const runnersOf = ({ markets }: CardEvent) => markets.flatMap(({ runners }) => runners)
 
-/** Of the three, on one event. */
+/** The bets of the three customers on one event. */
 function ownBetsOn({ bets }: Card, event: CardEvent): { bet: CardBet; stake: string }[] {
   const outcomes = new Set(runnersOf(event).map(({ id }) => id))
   return bets

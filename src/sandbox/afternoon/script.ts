@@ -34,7 +34,7 @@ export function scriptOf(card: Card): Step[] {
     ...raceMoments(card.lastRace, AFTERNOON.lastRace),
   ].toSorted((one, other) => one.at - other.at)
   // Prices move from where the moment before left them, so the moments are processed in order.
-  const moments = written.map((moment) => tell(moment, prices, card.round))
+  const moments = written.map((moment) => stepOf(moment, prices, card.round))
   const interactions = INTERACTIONS.map((interaction) => ({
     ...{ at: interaction.at, news: null, changes: () => [], interaction },
   }))
@@ -47,13 +47,13 @@ type Moment = {
   readonly at: number
   readonly event: CardEvent
   readonly state?: 'running' | 'settled'
-  /** undefined: the line says how the price of the first move changed. */
+  /** undefined: the line describes how the price of the first move changed. */
   readonly text?: string
   readonly moves?: readonly Move[]
   readonly changes?: (now: number) => readonly Change[]
 }
 
-function tell(
+function stepOf(
   { at, event, state, text, moves = [], changes = () => [] }: Moment,
   prices: Map<number, Rung>,
   round: number,
@@ -122,7 +122,7 @@ function footballMoments({ football, round }: Card): Moment[] {
   return moments.map((moment) => withScore(football, moment))
 }
 
-/** Each moment also tells score and clock. */
+/** Each moment also sets score and clock. */
 function withScore(football: Card['football'], moment: Moment): Moment {
   const { changes = () => [], at } = moment
   const live = { score: goalsAt(football, at).join(' – '), clock: matchClock(at) }

@@ -1,4 +1,4 @@
-// A page that plays the issuer of a card: it asks the customer to confirm a payment (3-D Secure), and sends the browser
+// A page that plays the issuer of a card: it requests the customer's confirmation of a payment (3-D Secure), and sends the browser
 // back. It has only links, because the addresses of applications are on other hosts, where a form may not be sent.
 
 import { readFileSync } from 'node:fs'

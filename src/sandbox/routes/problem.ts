@@ -5,7 +5,7 @@ import { Refused } from '../../platform/runtime/refused.ts'
 
 const REFUSED = { unknown: 404, conflict: 409, invalid: 400 } as const
 
-/** A sentence in `title` says what to do. */
+/** A sentence in `title` states what to do. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof Refused) return send(reply, REFUSED[error.kind], error.message)
   const fault = toFault(error)

@@ -26,7 +26,7 @@ import { serveShowcase } from './showcase.ts'
 const MAX_BODY = 4 * 1024
 const HTML = 'text/html; charset=utf-8'
 
-/** What the root of the sandbox leads to: the page that says what Paddock is. */
+/** What the root of the sandbox leads to: the page that introduces Paddock. */
 export const SANDBOX_HOME = '/app/#/welcome'
 
 /** Whether the addresses are there at all. */
@@ -133,7 +133,7 @@ function limited({ context, slots, openSlots, openCalls, limiter }: PublicListen
 }
 
 async function readJson({ context, bodyMemory }: PublicListener, request: FastifyRequest, address: string) {
-  // Pages of other sites cannot send this type without asking.
+  // Pages of other sites cannot send this type without a preflight request.
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refused('invalid', 'Send JSON with content-type: application/json.')
   const { bodyMs } = context.config.deadlines

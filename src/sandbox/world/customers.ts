@@ -14,7 +14,7 @@ type Customers = {
   logins: [Login, Login, Login]
   /** On the register of exclusions: neither logs in nor deposits. */
   registered: Login & { id: number }
-  /** A self-exclusion of this customer has ended, and they have not asked to return. */
+  /** A self-exclusion of this customer has ended, and they have not requested to return. */
   excluded: number
   /** Cards of customers 1 to 4: alice's are approved, bob's and carol's show what can go wrong, with withdrawals and refunds too. */
   cards: SandboxCard[]
@@ -31,7 +31,7 @@ type Customers = {
   follows: [follower: number, followee: number][]
   /** Flags on profiles, as customer ids, with why. */
   flags: { flagger: number; flagged: number; why?: FlagText }[]
-  /** That of the first customer, whose ticket the examples of the reference use. */
+  /** The profile of the first customer, whose ticket the examples of the reference use. */
   decidedProfile: number
 }
 

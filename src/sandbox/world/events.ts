@@ -1,5 +1,5 @@
 // Events of the sportsbook and the bets on them, as the files of assets/sandbox/ have them. Times are in minutes; each file
-// says after what.
+// states after what.
 
 import { HOUR_MS, MINUTE_MS } from '../../platform/runtime/durations.ts'
 import type { Fraction } from '../../record/figures.ts'
@@ -14,7 +14,7 @@ type StoredMarket = {
   readonly name: string
   /** By id: "Desert Lantern 5/2", or "Tin Soldier SP" (starting price). */
   readonly outcomes: { readonly [id: string]: string }
-  /** Of outcomes, oldest first: "5/2 11/4 3/1". */
+  /** Prices by outcome, oldest first: "5/2 11/4 3/1". */
   readonly prices?: { readonly [id: string]: string }
   readonly results?: Results
   readonly suspended?: true
@@ -82,9 +82,9 @@ export async function movePrices(context: SandboxContext, events: readonly Store
 
 /** Scores, suspensions and results. */
 export function endingOf({ id, score, clock, markets }: StoredEvent): Change[] {
-  const told = { ...(score === undefined ? {} : { score }), ...(clock === undefined ? {} : { clock }) }
+  const live = { ...(score === undefined ? {} : { score }), ...(clock === undefined ? {} : { clock }) }
   return [
-    ...(score === undefined ? [] : [changeEvent(id, told)]),
+    ...(score === undefined ? [] : [changeEvent(id, live)]),
     ...markets.flatMap(({ id, results, suspended }): Change[] => [
       ...(results === undefined ? [] : [settleMarket(Number(id), results)]),
       ...(suspended === undefined ? [] : [changeMarket(Number(id), { status: 'suspended' })]),

@@ -53,7 +53,7 @@ async function take(context: WalletsContext, step: Step, deposits: Deposits): Pr
   if (deposit !== undefined) deposits.set(deposit.key, await pay(context, deposit))
   if (movements !== undefined) await move(context, movements)
   if (refund !== undefined) await giveBack(context, { ...refund, id: idOf(deposits, refund.deposit) })
-  if (dispute !== undefined) await tell(context, { ...dispute, id: idOf(deposits, dispute.deposit) })
+  if (dispute !== undefined) await notify(context, { ...dispute, id: idOf(deposits, dispute.deposit) })
   if (sweep) await sweepAll(context)
   if (withdrawal !== undefined)
     await requestWithdrawal(context, { ...orderOf(withdrawal), idempotencyKey: withdrawal.key })
@@ -99,10 +99,10 @@ async function giveBack(context: WalletsContext, { id, amount, reason }: Refund)
   await requestRefund(context, { paymentId: id, amount: pence(amount), reason, by })
 }
 
-async function tell(context: WalletsContext, { id, event }: { id: string; event: string }): Promise<void> {
+async function notify(context: WalletsContext, { id, event }: { id: string; event: string }): Promise<void> {
   const { amount, currency } = (await context.database.one(depositById, { id })) as DepositRow
-  const told = { reference: id, event, amount: BigInt(amount), currency }
-  await applyNotification(context, 'sandbox', sandboxNotification(told, context.now()))
+  const notification = { reference: id, event, amount: BigInt(amount), currency }
+  await applyNotification(context, 'sandbox', sandboxNotification(notification, context.now()))
 }
 
 function idOf(deposits: Deposits, key: string): string {

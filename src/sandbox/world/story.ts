@@ -48,7 +48,7 @@ export async function seedFixtures(context: SandboxContext): Promise<void> {
   await writeTips(context, tips, now)
 }
 
-/** Likes and flags of these tips within the last hours, and results: after what the history tells, so that notifications are in order. */
+/** Likes and flags of these tips within the last hours, and results: written after the history, so that notifications are in order. */
 export async function seedReactions(context: SandboxContext): Promise<void> {
   const { events, tips, removedTips } = FIXTURES
   const now = context.now()
@@ -76,12 +76,13 @@ export async function seedDays(context: SandboxContext, all: boolean): Promise<v
     await updateOwnProfile(at(context, beginning), customerId, profile)
   }
   const always = new Set(SANDBOX_TIPSTERS.map(({ customerId }) => customerId))
-  const told = readAssetLines<PastEvent>('sandbox/history.jsonl')
+  const history = readAssetLines<PastEvent>('sandbox/history.jsonl')
     .map((event) => ({ ...event, tips: event.tips.filter(({ customer }) => all || always.has(customer)) }))
     .filter(({ tips }) => tips.length > 0)
   const today = Math.floor(context.now() / DAY_MS) * DAY_MS
   // A day at a time, so that its events, results and notifications have its time.
-  for (const [day, events] of Map.groupBy(told, ({ day }) => day)) await seedDay(context, today + day * DAY_MS, events)
+  for (const [day, events] of Map.groupBy(history, ({ day }) => day))
+    await seedDay(context, today + day * DAY_MS, events)
 }
 
 async function seedDay(context: SandboxContext, day: number, events: readonly PastEvent[]): Promise<void> {

@@ -14,7 +14,7 @@ import type { SandboxContext } from '../context.ts'
 import { newBet, type StoredBet } from './events.ts'
 import { tipsOnOutcomes } from './store.ts'
 
-/** Times are in minutes; each file says after what. */
+/** Times are in minutes; each file states after what. */
 export type StoredTip = StoredBet & {
   readonly at: number
   readonly text: string
@@ -36,8 +36,8 @@ export function betOf(tip: StoredTip, base: number): Change {
 }
 
 /**
- * So many at a time are written together (platform/database/write-queue.ts), in PostgreSQL in the order of their outcomes. The next
- * begin when all of them have ended.
+ * How many tips are written together (platform/database/write-queue.ts), in PostgreSQL in the order of their outcomes. The next
+ * slice begins when all of them have ended.
  */
 export const SLICE = 64
 

@@ -60,7 +60,7 @@ export function paymentResult(deposit: DepositRow): PaymentResult {
 async function begin(context: WalletsContext, order: DepositOrder): Promise<Begun> {
   const reference = referenceOf(order)
   // Before the transaction, which would otherwise hold the customer's lock while the register is queried.
-  const register = await context.exclusionRegister.ask(order.customerId)
+  const register = await context.exclusionRegister.query(order.customerId)
   try {
     return await context.database.transaction((tx) => beginIn(tx, context, { ...order, reference, register }))
   } catch (error) {

@@ -1,8 +1,8 @@
-// The positions of servers in the write-ahead log, and what they say about a replica.
+// The positions of servers in the write-ahead log, and what they show about a replica.
 //
 // The primary's position is queried ten times a second, and the time of each query is stored. Everything that was
 // committed before a query was sent is contained in its answer. So a replica that has replayed up to that answer shows all that was
-// committed before that time: one time on this process's own clock says how fresh a replica is, and no write needs to
+// committed before that time: one time on this process's own clock shows how fresh a replica is, and no write needs to
 // know its own position.
 
 import { DatabaseUnavailable } from '../database.ts'
