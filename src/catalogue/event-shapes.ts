@@ -75,8 +75,8 @@ const event = {
     'upcoming before the start, live after it, settled when all markets have results, unsettled without them a day after the start.',
   ),
   isSuspended: described(element('yesNo'), 'Y: no tips can be made on it for now.'),
-  score: described(optional(element('text')), 'As the sportsbook has told it.'),
-  clock: described(optional(element('text')), 'As the sportsbook has told it.'),
+  score: described(optional(element('text')), 'As the sportsbook has reported it.'),
+  clock: described(optional(element('text')), 'As the sportsbook has reported it.'),
   settledDateTimeZoned: described(optional(element('dateTime')), 'When the last of its markets was settled.'),
 } as const
 

@@ -76,7 +76,7 @@ const both = (name: string, ...parts: Part[]) => ({
   ofSport: eventList(name, parts, true),
 })
 
-/** Those that start or started nearest to now come first. `open`: the live ones, then the upcoming ones. */
+/** Events that start or started nearest to now come first. `open`: the live ones, then the upcoming ones. */
 export const eventLists = {
   open: both('openEvents', 'live', 'upcoming'),
   live: both('liveEvents', 'live'),
@@ -131,7 +131,7 @@ export const firstMarketsOfEvents = reading<{ ids: string }, EventOutcomeRow>('f
 export type PricePointRow = FractionColumns<'price'> & { outcome_id: number; minute: number }
 
 /**
- * Of each outcome at most `most` + 1 points, at equal distances among those stored, the first and the last always: number n
+ * Reads at most `most` + 1 points per outcome, at equal distances among those stored, always the first and the last: number n
  * of a total is taken where n × most / total becomes another whole number (SQLite takes a parameter for a fraction).
  */
 export const pricePointsOfOutcomes = reading<{ ids: string; most: number }, PricePointRow>('pricePointsOfOutcomes')`

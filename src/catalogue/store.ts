@@ -9,7 +9,7 @@ import { bigint, integer, oneOf, orNull, table, text } from '../platform/databas
 import type { Result } from '../record/figures.ts'
 import type { FractionColumns } from '../record/terms.ts'
 
-/** Of an event, a market or an outcome. */
+/** The statuses of an event, a market or an outcome. */
 export const SPORTSBOOK_STATUSES = ['active', 'suspended'] as const
 export type SportsbookStatus = (typeof SPORTSBOOK_STATUSES)[number]
 

@@ -5,7 +5,7 @@ import { type Command, CommandError, UsageError } from './command.ts'
 const CHANGED = 1
 const NOT_CHECKED = 2
 
-/** `paddock verify-audit [ID:HASH]`: the exit code tells a scheduler whether the audit trail was changed. */
+/** `paddock verify-audit [ID:HASH]`: the exit code shows a scheduler whether the audit trail was changed. */
 export const verifyAudit: Command = async (config, [known]) => {
   const parts = /^(\d{1,15}):([0-9a-f]{64})$/.exec(known ?? '')
   if (known !== undefined && parts === null) {

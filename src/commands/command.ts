@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/config.ts'
 
 /**
- * Gets as many arguments as usage.ts says, and the options. Returns what to print, with the exit code if it is not 0.
+ * Gets as many arguments as usage.ts declares, and the options. Returns what to print, with the exit code if it is not 0.
  * Throws UsageError for a wrong argument, CommandError for what else the caller can correct.
  */
 export type Command = (config: Config, given: readonly string[], options: Options) => Promise<string | CommandResult>

@@ -29,7 +29,7 @@ export function logAt(url: string): LogSource {
   }
 }
 
-/** null: an empty list. Waits as the service says while it is busy. */
+/** null: an empty list. Waits for the Retry-After of a busy service. */
 async function fetchLog(address: string): Promise<Answer | null> {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(address, { headers: { accept: 'application/json' } }).catch((error) => {

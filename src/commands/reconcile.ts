@@ -7,7 +7,7 @@ import { type Command, CommandError } from './command.ts'
 const SOME_BREAKS = 1
 const NOT_COMPARED = 2
 
-/** `paddock reconcile FILE [GATEWAY]` prints the breaks; the exit code tells a scheduler whether there are any. */
+/** `paddock reconcile FILE [GATEWAY]` prints the breaks; the exit code shows a scheduler whether there are any. */
 export const reconcileReport: Command = async (config, [file = '', gateway = config.wallets.gateway]) => {
   if (!isGatewayName(gateway)) {
     throw notCompared(`There is no gateway ${gateway}. Write one of ${Object.keys(gatewayTable).join(', ')}.`)

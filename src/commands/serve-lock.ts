@@ -10,7 +10,7 @@ import { CommandError } from './command.ts'
 
 /**
  * Until the process ends. The lock is the operating system's, through SQLite: it is released however the process ends, and
- * the empty file that stays is no obstacle. Workers of the process do not ask for it, nor do other commands.
+ * the empty file that stays is no obstacle. Workers of the process do not acquire it, nor do other commands.
  */
 export function lockDataFolder({ databaseUrl, dataFolder }: Config): { release(): void } {
   // Any number of services share a PostgreSQL.

@@ -15,7 +15,7 @@ const NOT_AS_LOGGED = 1
 /** A change reaches the log within a second, or later while many tips are settled. */
 const PATIENCE = { times: 10, pause: () => pause(1_000) }
 
-/** The exit code tells a scheduler whether the log is intact. */
+/** The exit code shows a scheduler whether the log is intact. */
 export const verifyTipLog: Command = async (_config, [address = ''], { profile, state }) => {
   const url = addressOf(address)
   if (profile !== undefined && !/^\d+$/.test(profile)) throw new UsageError('PROFILE is the id of a profile.')

@@ -1,4 +1,4 @@
-// What `details=Y` adds to comments: the contract's comment says neither who wrote it, nor at which price, nor what it won.
+// What `details=Y` adds to comments: the contract's comment states neither its author, nor its price, nor what it won.
 
 import { livePrice } from '../catalogue/outcome.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'

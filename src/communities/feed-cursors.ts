@@ -15,7 +15,7 @@ export type FeedCursor = readonly number[]
  */
 export type WorkHint = { pending: boolean }
 
-/** So many comments of a list, or more, were not found in the window over everybody (feed-lists.ts). Only a hint. */
+/** The window over everybody (feed-lists.ts) had fewer than this many comments of a list. Only a hint. */
 export type WindowHint = { tooShortFor: number }
 
 export function newWindowHint(): WindowHint {

@@ -85,7 +85,7 @@ type PerAuthorList = Statement<FeedQuery & { depth: number; authors: number }, L
 /**
  * The first N comments over a set of authors can only be by the N authors whose own newest comments come first. So the
  * N-th best of these is a cutoff: nothing below it can be among the first N. Deeper in the list each author's newest
- * comment says too little; there the author's comment number `depth` is taken, and the best N / depth authors have N
+ * comment is too little evidence; there the author's comment number `depth` is taken, and the best N / depth authors have N
  * comments above the cutoff.
  *
  * 1. newest_per_author: each followed author's comment number `depth` after the cursor, by one index probe for each key.

@@ -199,7 +199,7 @@ async function readByWindow(read: FeedRead, hint: WindowHint): Promise<ListRow[]
 const SAMPLED_AUTHORS = 48
 /** A sample aims at twice as many comments as the block needs, because authors differ. */
 const SAMPLE_MARGIN = 2
-/** With more followings for a comment, their newest comments say enough, and a sample would read all comments of its authors. */
+/** With more followings for a comment, their newest comments suffice, and a sample would read all comments of its authors. */
 const MAX_FOLLOWINGS_PER_COMMENT = 4
 
 /** undefined: the sample has misled, or outcomes are pending. */

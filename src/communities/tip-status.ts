@@ -3,7 +3,7 @@
 // of pending outcomes from it (comment-lists.ts). The copies are updated afterwards in batches:
 //
 // 1. The transaction of the settlement writes a row of comment_work for each outcome.
-// 2. Counting: batches of comments move in the counts of their authors, and counted_status says so. Tips are graded for the
+// 2. Counting: batches of comments move in the counts of their authors, and counted_status records it. Tips are graded for the
 //    records of their authors (record/grading.ts), and events report them.
 // 3. Listing: batches of comments get their status, which moves them in the twelve indexes of lists.
 // 4. The row is deleted with the last batch.

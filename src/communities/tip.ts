@@ -118,7 +118,7 @@ type Pair = { author_id: number; outcome_id: number }
 const pairOf = ({ author_id, outcome_id }: Pair): string => `${author_id} ${outcome_id}`
 const byPair = <Row extends Pair>(rows: readonly Row[]) => new Map(rows.map((row) => [pairOf(row), row]))
 
-/** Of an author on an outcome: whether the next one counts, or is refused, depends on it. */
+/** The first request of each author on each outcome: whether the next one counts, or is refused, depends on it. */
 function firstOfEachPair(requests: readonly TipRequest[]): TipRequest[] {
   return [...new Map(requests.toReversed().map((request) => [pairOf(request.key), request])).values()]
 }

@@ -24,7 +24,7 @@ export const id = (example: string, description: string) =>
 export const noData = object({})
 export const byProfile = object({ byProfileId: id('2', 'The profile that did it.') })
 
-/** Those that a reader needs. */
+/** The kinds that a reader needs. */
 export function pick<Kinds extends EventKinds, Name extends KindIn<Kinds>>(
   kinds: Kinds,
   ...names: readonly Name[]

@@ -21,7 +21,7 @@ declare const DATA: unique symbol
 export type JsonData<Data> = string & { readonly [DATA]?: Data }
 export type DataIn<Json extends JsonData<unknown>> = NonNullable<Json[typeof DATA]>
 
-/** The kind says what the data are. */
+/** The kind determines the type of the data. */
 export type EventRow<Kinds extends EventKinds = EventKinds> = {
   [Kind in KindIn<Kinds>]: Columns & { kind: Kind; data: JsonData<EventData<Kinds[Kind]>> }
 }[KindIn<Kinds>]

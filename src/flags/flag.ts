@@ -7,7 +7,7 @@ import type { FlagReason } from './reasons.ts'
 import * as sql from './store.ts'
 import { countReport, uncountReport } from './weight-store.ts'
 
-/** Why, as the customer says. */
+/** The customer's reason. */
 export type FlagText = { readonly reason: FlagReason | null; readonly note: string }
 
 export const NO_FLAG_TEXT: FlagText = { reason: null, note: '' }

@@ -1,4 +1,4 @@
-// A *notification* tells the owner of a profile what others did with it or with its tips: *followed* and *liked* are groups
+// A *notification* reports to the owner of a profile what others did with it or with its tips: *followed* and *liked* are groups
 // of *actors* that grow until they are read; *settled* is the result of a tip, *decision* what a moderator decided, *report* what was decided on
 // something that the owner had flagged, *appeal* the answer to an appeal, *card* what was done with a card of theirs.
 

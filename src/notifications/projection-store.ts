@@ -102,7 +102,7 @@ export const notificationRows = table('notification', {
 })
 export type NewNotification = RowOf<typeof notificationRows>
 
-/** A tip has one result: a corrected one replaces it, unread. "where true" tells SQLite that "on" begins no join. */
+/** A tip has one result: a corrected one replaces it, unread. With "where true" SQLite does not parse "on" as a join's. */
 export const insertNotifications = writing<
   { rows: string },
   { key: number } & Pick<NewNotification, 'profile_id' | 'type' | 'comment_id'>

@@ -48,7 +48,7 @@ function interactionOf(event: EventOf<'follow.created' | 'like.created'>): sql.I
   return { recipient_id: event.profile_id as number, actor_id: Number(dataOf(event).byProfileId), at: event.at }
 }
 
-/** Of the customers who were erased, or whose cards changed. */
+/** The profiles of customers who were erased, or whose cards changed. */
 async function profilesOf(transaction: Database, events: readonly ProjectedEvent[]): Promise<Map<number, number>> {
   const concerned = events.filter((event) => event.kind === 'customer.erased' || isOfCard(event))
   if (concerned.length === 0) return new Map()

@@ -191,7 +191,7 @@ export const mostFollowedSince = reading<{ since: number }, { id: number; follow
   from (select +followee_id as id from follow where created_at >= :since and shown = 1) recent
   group by id order by count(*) desc, id limit ${MAX_CANDIDATES}`
 
-/** Those of at most MAX_RANKED ids that are active, visible and not excluded. */
+/** The active, visible and not excluded profiles among at most MAX_RANKED ids. */
 export const profilesByIds = reading<{ viewer: number; now: number } & IdParameters, ProfileRow>('profilesByIds')`
   select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
   where p.id in (${idList(MAX_RANKED)}) and p.status = 'A' and ${isVisible(':viewer', 'p.id')}

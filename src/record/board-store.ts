@@ -62,7 +62,7 @@ export const boardRowList = table('record_board', {
   last_day: integer,
 })
 
-/** "where true" tells SQLite that "on" begins no join. */
+/** With "where true" SQLite does not parse "on" as a join's. */
 export const writeBoardRows = writing<{ rows: string }>('writeBoardRows')`
   ${boardRowList.insertRows} where true
   on conflict (profile_id, days, sport_id, band) do update set

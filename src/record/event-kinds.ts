@@ -7,7 +7,7 @@ const outcomeId = id('1103', 'The outcome of the tip.')
 const outcome = object({ outcomeId })
 const result = object({ outcomeId, result: oneOf(RESULTS, { examples: ['win'] }) })
 
-/** Of tips, whose records follow them. */
+/** The kinds about tips; records are projected from them. */
 export const tipKinds = {
   'tip.created': ofTip('A tip was written.', object({ outcomeId, sportId: id('1', 'The sport of the tip.') })),
   'tip.deactivated': ofTip('The author has taken the tip back.', outcome),

@@ -7,7 +7,7 @@ export type Result = (typeof RESULTS)[number]
 /** As a price, `5/2` pays 5 for 2. */
 export type Fraction = { readonly num: number; readonly den: number }
 
-/** What a settlement tells of an outcome. `rule4` is the deduction from winnings, in hundredths. */
+/** What a settlement reports about an outcome. `rule4` is the deduction from winnings, in hundredths. */
 export type OutcomeResult = {
   readonly result: Result
   readonly deadHeat: Fraction | null
@@ -41,7 +41,7 @@ export const MAX_PRICE = 10_000
 
 const MILLION = 1_000_000n
 
-/** null: the tip does not count, because its starting price was not told or is too long. */
+/** null: the tip does not count, because its starting price was not reported or is too long. */
 export function figuresOfTip(terms: TipTerms, outcome: OutcomeResult, isInPlay: boolean): TipFigures | null {
   const price = terms.price ?? outcome.startingPrice
   if (price === null || price.num > MAX_PRICE * price.den) return null

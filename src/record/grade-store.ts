@@ -12,7 +12,7 @@ const OF_RANGE = 'c.outcome_id = :outcomeId and c.id > :after and c.id <= :last'
 const HAS_TERMS = '(c.record_num is not null or c.record_sp = 1)'
 const IS_IN_PLAY = 'case when c.created_at >= :startTime then 1 else 0 end'
 
-/** The columns of an outcome o that say how it was settled. */
+/** The columns of an outcome o with how it was settled. */
 export const RESULT_COLUMNS = `o.result, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den, o.rule4,
   o.sp_num, o.sp_den, o.closing_num, o.closing_den`
 

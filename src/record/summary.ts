@@ -25,7 +25,7 @@ export type RecordSums = TipSums & { num_days: number; first_day: number; last_d
 /** The yield and its interval as fractions of 1. undefined: nothing was staked. */
 export type YieldEstimate = { readonly yield: number; readonly low: number; readonly high: number }
 
-/** Of a normal distribution, 90 % lie within so many standard deviations of its mean. */
+/** In a normal distribution, 90 % lie within this many standard deviations of the mean. */
 const NINETY_PER_CENT = 1.645
 
 /**

@@ -1,6 +1,6 @@
 import { type Fraction, MAX_PRICE, type OutcomeResult, type Result } from './figures.ts'
 
-/** The leg of the tip's bet, as the operator told it. */
+/** The leg of the tip's bet, as reported by the operator. */
 export type Leg = {
   readonly placedAt: number
   readonly price: Fraction | null
@@ -8,13 +8,13 @@ export type Leg = {
   readonly eachWay: Fraction | null
 }
 
-/** The columns of a comment that say at which terms it counts. */
+/** The columns of a comment with the terms at which it counts. */
 export type TermColumns = FractionColumns<'record' | 'each_way'> & { record_sp: number }
 
 /** The columns of fractions: `price_num` and `price_den` of a price. */
 export type FractionColumns<Name extends string> = { [column in `${Name}_num` | `${Name}_den`]: number | null }
 
-/** The columns of an outcome that say how it was settled. */
+/** The columns of an outcome with how it was settled. */
 export type OutcomeResultColumns = FractionColumns<'dead_heat' | 'place_dead_heat' | 'sp' | 'closing'> & {
   result: Result | null
   rule4: number

@@ -3,7 +3,7 @@
 import type { Operation } from '../http/operations/operation.ts'
 import type { Document } from '../http/representation/shape.ts'
 
-/** Of answers whose shape has no name for the whole. */
+/** Names for answers whose shape has no name for the whole. */
 const RESULTS: { readonly [operation: string]: string } = {
   createTicket: 'session',
   checkTicket: 'isAlive',

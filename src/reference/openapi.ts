@@ -126,7 +126,7 @@ function security({ credentials, ticket, keyInQuery }: Operation): Json[] {
   })
 }
 
-/** One that may be sent in two places is required in neither; its description says that it is required. */
+/** One that may be sent in two places is required in neither; its description states that it is required. */
 function parameterObjects(operation: Operation, name: string): Json[] {
   const { from, meaning, required } = operation.parameters[name] as Parameter
   const places = from.split(' or ').filter((place) => place !== 'form')

@@ -126,7 +126,7 @@ function problemTable(operation: ReferenceOperation): Html {
 <p class="none">Also the ${others}.</p>`
 }
 
-/** Of problems that have more fields than all have. */
+/** Tables of the fields that a problem has beyond those of all problems. */
 export function ownProblemFields(document: OpenApi, operation: ReferenceOperation): Html[] {
   const common = problemFields(document).map(({ name }) => name)
   return ownProblems(operation).flatMap(({ status, content = {} }) => {

@@ -76,7 +76,7 @@ function sampleHeaders(site: Site, operation: ReferenceOperation): Headers {
   return operation.isNegotiated ? [['accept', 'application/xml'], ...own] : own
 }
 
-/** Those that the operation reads, whether it needs them or not. */
+/** The credentials that the operation reads, whether it needs them or not. */
 export function credentialsOf({ credentials }: Site, { security }: ReferenceOperation): Site['credentials'] {
   return credentials.filter(({ scheme }) => security.some((one) => scheme in one))
 }

@@ -42,7 +42,7 @@ function isNotNull({ type }: JsonSchema): boolean {
   return type !== 'null'
 }
 
-/** Of several forms: what not all have is optional, and choices and meanings add up. */
+/** Merges the fields of several forms: what not all have is optional, and choices and meanings add up. */
 function merged(forms: readonly (readonly SchemaField[])[]): SchemaField[] {
   const byName = Map.groupBy(forms.flat(), ({ name }) => name)
   return [...byName].map(([name, found]) => {
@@ -94,7 +94,7 @@ function fieldName(name: string): Html {
   return html`<code>${parts}</code>`
 }
 
-/** An example, where the name says enough. */
+/** An example, where the name is clear enough. */
 function meaning(schema: JsonSchema): Html {
   const { description, items, examples } = schema as Composed
   const words = description ?? (items as Composed | undefined)?.description
@@ -114,7 +114,7 @@ export function typeAndLimits(document: OpenApi, shown: JsonSchema): Html {
   const name = typeName(document, schema)
   const limited = limits(document, schema) ?? (items === undefined ? null : limits(document, resolved(document, items)))
   if (limited === null) return html`${name}`
-  // Choices say more than “text”.
+  // Choices are more precise than “text”.
   return type === 'string' && schema.enum !== undefined ? limited : html`${name}: ${limited}`
 }
 
@@ -134,7 +134,7 @@ function limits(document: OpenApi, schema: JsonSchema): Html | null {
   if (maxLength !== undefined && maxLength === minLength) return html`${String(maxLength)} characters`
   if (maxLength !== undefined) return html`${String(minLength)} to ${String(maxLength)} characters`
   if (maxItems !== undefined) return html`${String(minItems)} to ${String(maxItems)} items`
-  // A long one, such as a list of names, says less than its meaning.
+  // A long one, such as a list of names, explains less than its meaning.
   const isShown =
     typeof pattern === 'string' && !(pattern in document['x-types']) && pattern.length <= MAX_PATTERN_LENGTH
   return isShown ? html`<code>${pattern}</code>` : null

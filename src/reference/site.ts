@@ -12,7 +12,7 @@ export type Site = {
   readonly origin: string
   /** Whether the service has the sandbox's data, with which the examples work: forms are then prefilled. */
   readonly sandbox: boolean
-  /** What the reader is told before a request changes something; null: it is sent without asking. */
+  /** The text of the confirmation before a request changes something; null: it is sent without confirmation. */
   readonly confirmsChanges: string | null
   /** Links in the bar: descriptions of the API for tools, by their names. */
   readonly downloads: { readonly [name: string]: string }

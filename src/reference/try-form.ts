@@ -13,7 +13,7 @@ export function tryForm(site: Site, operation: ReferenceOperation): Html {
   return html`<section class="try" aria-labelledby="try-title"><h2 id="try-title">Try it</h2>
 <form id="try" data-operation="${name}" data-method="${method}" data-path="${path}" data-headers="${headers.join(' ')}"
 data-result="${operation['x-client-result'] ?? ''}" data-confirm="${warning?.effect ?? ''}" autocomplete="off" novalidate="">
-${warning === undefined ? nothing : html`<p class="warning"><strong>${warning.text}</strong> You are asked before the request is sent.</p>`}
+${warning === undefined ? nothing : html`<p class="warning"><strong>${warning.text}</strong> You confirm before the request is sent.</p>`}
 <div class="fields">${inputs}</div>
 ${bodyField(site, operation)}
 ${isNegotiated ? FORMAT : nothing}
@@ -36,7 +36,7 @@ const MOVES_MONEY = {
   effect: 'It moves money of the customer of the ticket.',
 }
 
-/** `effect` is in the question before the request is sent. undefined: it is sent without asking. */
+/** `effect` is in the confirmation before the request is sent. undefined: it is sent without confirmation. */
 function warningOf(site: Site, operation: ReferenceOperation): { text: string; effect: string } | undefined {
   if (operation['x-locks-out']) return LOCKS_OUT
   if (operation['x-moves-money']) return MOVES_MONEY

@@ -2,7 +2,7 @@ import { DAY_MS } from '../platform/runtime/durations.ts'
 
 const MORNING = Date.UTC(2026, 10, 15, 9, 30)
 
-/** Of the example of makeDeposit: the id is derived from its Idempotency-Key, so that the examples after it find the deposit. */
+/** For the example of makeDeposit: the id is derived from its Idempotency-Key, so that the examples after it find the deposit. */
 export const EXAMPLE_DEPOSIT = { key: 'example-deposit', paymentId: 'e5d86962-62b5-82e4-8e5a-fb4b52d4c587' }
 
 export const WALLET_EXAMPLES = {

@@ -27,7 +27,7 @@ export type EventInput = {
   markets: readonly (MarketInput & { id: string })[]
 } & LiveInput
 
-/** Absent: as before; null: none. Often told by another system than the one that tells fixtures. */
+/** Absent: as before; null: none. Often reported by another system than the one that reports fixtures. */
 type LiveInput = { score?: string | null; clock?: string | null }
 
 export function putSport(id: number, { name, communities }: SportInput): Change<PutResult> {
@@ -55,8 +55,8 @@ export function putEvent(id: number, input: EventInput): Change<PutResult> {
       refuseForeignParts(rows, id, input.markets)
       const { name, status, score = existing?.score ?? null, clock = existing?.clock ?? null } = input
       const settledAt = existing?.settled_at ?? null
-      const told = { name, start_time: startTime, status, score, clock }
-      const result = writeEvent(rows, { id, sport_id: sportId, ...told, settled_at: settledAt })
+      const columns = { name, start_time: startTime, status, score, clock }
+      const result = writeEvent(rows, { id, sport_id: sportId, ...columns, settled_at: settledAt })
       for (const market of input.markets) writeMarket(rows, id, market, now)
       return result
     },

@@ -3,7 +3,7 @@
 
 import { readAsset } from '../platform/runtime/assets.ts'
 
-/** Of the root zone, without those in Punycode, which all begin with xn--. */
+/** The root zone, without the names in Punycode, which all begin with xn--. */
 const TOP_LEVEL_DOMAINS = new Set(
   readAsset<readonly string[]>('text-rules/top-level-domains.json').flatMap((line) => line.split(' ')),
 )

@@ -27,7 +27,7 @@ export type Match = {
 
 export type Explanation = { readonly verdict: TextVerdict; readonly matches: readonly Match[] }
 
-/** `explain` says why, for operators who try words. */
+/** `explain` adds the reasons, for operators who try words. */
 export type CompiledRules = { readonly check: TextRules; readonly explain: (text: string) => Explanation }
 
 /** A phase returns the parts of a text that must be masked; `ancillary` ends the check. */

@@ -1,4 +1,4 @@
-// A checkpoint says how many leaves the log has, and their root, signed with Ed25519. The signed text is the body of a
+// A checkpoint states how many leaves the log has, and their root, signed with Ed25519. The signed text is the body of a
 // checkpoint of C2SP (https://c2sp.org/tlog-checkpoint), with the time as an extension line.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto'

@@ -1,4 +1,4 @@
-// The pages of the log that were read last. A page of 1,000 entries takes 12 ms to read and write, and strangers may ask for it.
+// The pages of the log that were read last. A page of 1,000 entries takes 12 ms to read and write, and strangers may request it.
 //
 // 1. Each request reads up to which position there are events, and drops the pages with tips that the events since the request
 //    before name: so changes through other processes are seen too.

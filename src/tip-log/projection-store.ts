@@ -27,7 +27,7 @@ export const awaitTipLog = locking<NoParameters, LogState>('awaitTipLog')`${STAT
 export const advanceTipLog = writing<{ position: number }>('advanceTipLog')`
   update tip_log set position = :position where id = 1`
 
-// ---- What leaves say
+// ---- Contents of leaves
 
 export const newTips = reading<{ commentIds: string }, TipRow & { text: string }>('newTips')`
   select c.id as comment_id, ${TIP_COLUMNS}, c.text from comment c where c.id ${inList('commentIds')}`
@@ -50,7 +50,7 @@ export const loggedTips = reading<{ commentIds: string }, { comment_id: number }
 export const tipsOfProfiles = reading<{ profileIds: string }, { profile_id: number; tips: number }>('tipsOfProfiles')`
   select profile_id, tips from tip_log_profile where profile_id ${inList('profileIds')}`
 
-/** Has its own name, so that metrics tell it apart from the reads of requests. */
+/** Has its own name, so that metrics distinguish it from the reads of requests. */
 export const tilesToGrow = reading<{ rows: string }, TileRow>('tilesToGrow', TILES)
 
 // ---- Writing
@@ -62,7 +62,7 @@ export const insertEntries = writing<{ rows: string }>('insertEntries', entryLis
 
 export const profileTipsList = table('tip_log_profile', { profile_id: bigint, tips: bigint })
 
-/** "where true" tells SQLite that "on" begins no join. */
+/** With "where true" SQLite does not parse "on" as a join's. */
 export const setTipsOfProfiles = writing<{ rows: string }>('setTipsOfProfiles')`
   ${profileTipsList.insertRows} where true
   on conflict (profile_id) do update set tips = excluded.tips`

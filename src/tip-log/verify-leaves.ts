@@ -1,5 +1,5 @@
-// What the leaves of a log say together: each profile's tips are numbered without a gap, figures follow from their terms,
-// and each tip is now what its last leaves say.
+// Checks the leaves of a log against each other: each profile's tips are numbered without a gap, figures follow from their terms,
+// and each tip is now as its last leaves record it.
 
 import { figuresOfTip, RESULTS, type Result } from '../record/figures.ts'
 import { statusOfResult } from '../record/result-status.ts'
@@ -92,7 +92,7 @@ export function leafReader() {
       const tip = kind === 'tip' ? tips.get(values.get('id') ?? '') : undefined
       if (tip !== undefined) tip.now = nowOf(entry)
     },
-    /** The tips that are now something else than their last leaves say. */
+    /** The tips that now differ from their last leaves. */
     differing: (): string[] => [...tips].flatMap(([id, tip]) => (differenceOf(tip) === '' ? [] : [id])),
     differenceOf: (id: string): string => `Tip ${id}: ${differenceOf(tips.get(id) as Tip)}.`,
     indexOf: (id: string): number => tips.get(id)?.index ?? 0,
@@ -129,7 +129,7 @@ function changeOf(kind: string, values: Values): Partial<TipNow> {
   }
 }
 
-/** Empty: the tip is what its leaves say. */
+/** Empty: the tip matches its leaves. */
 function differenceOf({ logged, now }: Tip): string {
   const names = Object.keys(logged) as (keyof TipNow)[]
   const wrong = names.filter((name) => now[name] !== logged[name])

@@ -1,5 +1,5 @@
 // Verifies a log from outside, with nothing but what it publishes: signature, entries against the signed root, consistency
-// with what was seen before, and what the entries say (verify-leaves.ts).
+// with what was seen before, and the contents of the entries (verify-leaves.ts).
 
 import { type Checkpoint, isSignedBy, keyIdOf } from './checkpoint.ts'
 import { leafHash, type Tree, treeOf, verifyConsistency } from './merkle.ts'

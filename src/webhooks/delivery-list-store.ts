@@ -72,7 +72,7 @@ const OLDEST_FIRST = `from webhook_delivery
 export const resendWindowEnd = reading<Range, PositionRow>('webhookResendWindowEnd')`
   select created_at, id ${OLDEST_FIRST} limit 1 offset ${WINDOW - 1}`
 
-/** Those that were not sent again before, without repeats and tests. */
+/** Deliveries that were not sent again before, without repeats and tests. */
 export const deliveriesToResend = reading<Range & { state: string; kinds: string; limit: number }, PositionRow>(
   'webhookDeliveriesToResend',
 )`

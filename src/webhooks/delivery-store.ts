@@ -24,7 +24,7 @@ export const deliveries = table('webhook_delivery', {
   due_at: orNull(bigint),
   sending_until: orNull(bigint),
   finished_at: orNull(bigint),
-  /** Of the last attempt, as are the next two. */
+  /** The result of the last attempt, with the next two columns. */
   status: orNull(integer),
   duration_ms: orNull(integer),
   error: orNull(text),
@@ -94,7 +94,7 @@ export type ClaimedDelivery = RowOf<typeof claimed>
 
 /**
  * Claims deliveries until `until`; if the process dies, others claim them then. Deliveries that another process sends
- * count among those at once. The constant limit tells the planner how few rows there are.
+ * count among those at once. The constant limit lets the planner know how few rows there are.
  */
 export const claimDeliveries = writing<{ endpointId: number; now: number; until: number }, ClaimedDelivery>(
   'claimWebhookDeliveries',

@@ -114,7 +114,7 @@ function countAttempt({ metrics }: Context, attempt: Attempt): void {
   metrics.count('paddock_webhook_deliveries_total', `outcome="${outcomeOf(attempt)}"`)
 }
 
-/** Of a trace of its own: the event may have waited for days. */
+/** Begins a trace of its own: the event may have waited for days. */
 function deliverySpan({ id, url }: EndpointRow, { kind, attempts }: Claimed['delivery']): NewSpan {
   const span = callSpan({ method: 'POST', url: new URL(url), target: 'webhook' })
   Object.assign(span.attributes, {

@@ -83,7 +83,7 @@ export function createSender(
   }
 }
 
-/** Reads on, so that the connection can be used again; a longer answer closes it. The status says all that matters. */
+/** Reads on, so that the connection can be used again; a longer answer closes it. Only the status matters. */
 async function readBeginning(body: AsyncIterable<Buffer>, length: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

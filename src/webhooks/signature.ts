@@ -1,4 +1,4 @@
-// Signatures as Standard Webhooks says (standardwebhooks.com): HMAC-SHA256 over id, time and body.
+// Signatures as specified by Standard Webhooks (standardwebhooks.com): HMAC-SHA256 over id, time and body.
 
 import { createHmac, randomBytes } from 'node:crypto'
 

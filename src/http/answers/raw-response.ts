@@ -15,13 +15,13 @@ export const CONTENT_TYPE: Record<Representation, string> = {
   json: 'application/json; charset=utf-8',
 }
 
-/** Browsers take an answer for what its type says, whatever text of customers is in it. */
+/** Browsers trust the declared type of an answer, whatever text of customers is in it. */
 export const NO_SNIFFING = ['x-content-type-options', 'nosniff'] as const
 const ALWAYS = ['cache-control', 'no-store', ...NO_SNIFFING] as const
 /** A client that knows when we close idle connections sends no request into one that is about to close. */
 export const KEEP_ALIVE_HEADER = ['keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}`] as const
 
-/** `secret`: never compressed, because the size of a compressed answer tells of what is in it (BREACH). */
+/** `secret`: never compressed, because the size of a compressed answer reveals its content (BREACH). */
 type Text = { status: number; representation: Representation; body: Written; id: string; secret?: boolean }
 
 const MIN_COMPRESSED = 2_048
@@ -76,7 +76,7 @@ export function responseWriter({ raw, compress = false }: { raw: boolean; compre
       const content = ['content-type', 'text/plain', 'content-length', `${text.length}`]
       response.writeHead(200, headersOf(response, vary, content, id)).end(text)
     },
-    /** With an ETag, and the handler's cache-control; else caches ask each time. */
+    /** With an ETag, and the handler's cache-control; else caches revalidate each time. */
     sendCacheable(response: ServerResponse, etag: string, answer: Text): void {
       // Weak where the bytes may be compressed or not.
       response.setHeader('etag', compress ? `W/${etag}` : etag)

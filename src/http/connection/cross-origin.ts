@@ -11,7 +11,7 @@ const REQUEST_HEADERS = [
   ...['accept', 'biography', 'content-type', 'idempotency-key', 'if-none-match', 'last-event-id', 'name'],
   ...['who-apikey', 'who-secret', 'who-ticket'],
 ].join(', ')
-/** Browsers ask again after this time. */
+/** Browsers repeat the preflight request after this time. */
 const PREFLIGHT_SECONDS = 600
 
 export type CrossOrigin = ReturnType<typeof crossOrigin>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The port that was assigned if the settings say 0. */
+/** The assigned port, where the settings have 0. */
 export function portOf(app: FastifyInstance): number {
   const bound = app.server.address()
   return typeof bound === 'object' && bound !== null ? bound.port : 0

@@ -30,7 +30,7 @@ export function clientAddress(
   return address
 }
 
-/** Of the client's address, what limits count as one client. */
+/** The part of the client's address that limits count as one client. */
 export function clientNetwork(request: Pick<IncomingMessage, 'socket' | 'headers'>, trusted: BlockList | null): string {
   return networkOf(clientAddress(request, trusted))
 }

@@ -69,9 +69,9 @@ export type Operation<
    * Idempotency-Key.
    */
   readonly repeatable?: true
-  /** Ends the caller's sessions for a time that nothing shortens: the reference asks before it sends this. */
+  /** Ends the caller's sessions for a time that nothing shortens: the reference requests a confirmation first. */
   readonly locksOut?: true
-  /** Charges or pays a customer: the console asks before it sends this. */
+  /** Charges or pays a customer: the console requests a confirmation first. */
   readonly movesMoney?: true
   /** The request's body is a picture; otherwise it is a form or ignored. */
   readonly body?: 'picture'

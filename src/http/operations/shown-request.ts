@@ -14,7 +14,7 @@ import type { Operation } from './operation.ts'
 import { shownAnswerOf, shownFault } from './shown-answer.ts'
 import { shownFormOf, shownTargetOf } from './shown-target.ts'
 
-/** Of a form: many times as much as is shown. */
+/** Bytes; many times as much as is shown. */
 const KEPT_OF_FORM = 2_000
 
 type Writers = Readonly<Record<Representation, Writer>> | null

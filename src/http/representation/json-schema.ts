@@ -32,7 +32,7 @@ function schema<Value, Sent = Value, Column = Value>(keywords: JsonSchema): Sche
   return keywords as Schema<Value, Sent, Column>
 }
 
-/** Says what columns have for such a field, and how it is converted to what is sent. */
+/** Describes what columns have for such a field, and how it is converted to what is sent. */
 export function fromColumn<Value, Sent, Column>(
   one: Schema<Value, Sent, unknown>,
   convert: (column: Column) => Value,

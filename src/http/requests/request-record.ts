@@ -30,7 +30,7 @@ export type RequestRecord = {
   hint: string
   representation: string
   shows: Shows | null
-  /** Of the body, in the sandbox: the form, or the bytes of a picture. */
+  /** The body, in the sandbox: the form, or the number of bytes of a picture. */
   form: string | number
   /** What was answered, in the sandbox; undefined: nothing that is a document. */
   value: unknown

@@ -7,7 +7,7 @@ import { bigint, table, text } from '../../platform/database/table-store.ts'
 
 type SubjectKey = { kind: SubjectKind; subjectId: number }
 
-/** Of each kind: whether there is such a subject. */
+/** For each kind, whether there is such a subject. */
 export const subjectExists: Record<SubjectKind, Statement<{ id: number }, { id: number }>> = {
   profile: reading('profileExists', 'select id from profile where id = :id'),
   comment: reading('commentExists', 'select id from comment where id = :id'),
@@ -30,7 +30,7 @@ export const labelRowsOf = labelList.of
 export const insertLabels = writing<{ rows: string }>('insertLabels')`
   ${labelList.insertRows} where true on conflict do nothing`
 
-/** Those that are not in the list. */
+/** Deletes the labels that are not in the list. */
 export const deleteOtherLabels = writing<SubjectKey & { labels: string }>('deleteOtherLabels')`
   delete from subject_label where kind = :kind and subject_id = :subjectId and not (label ${inTextList('labels')})`
 
@@ -78,7 +78,7 @@ export const assignedLength = reading<Assigned, { waiting: number }>('assignedLe
 const OF_PROFILE = `kind = 'profile' and subject_id = :profileId`
 const OF_TIPS = `kind = 'comment' and subject_id in (select id from comment where author_id = :profileId)`
 
-/** Of a profile and of its tips, apart: PostgreSQL would read all rows for either. */
+/** Separate statements for a profile and its tips: for both at once PostgreSQL would read all rows. */
 export const eraseLabelsAndNotes = {
   labels: writing<{ profileId: number }>('eraseLabelsOfProfile')`delete from subject_label where ${OF_PROFILE}`,
   labelsOfTips: writing<{ profileId: number }>('eraseLabelsOfTips')`delete from subject_label where ${OF_TIPS}`,
@@ -86,7 +86,7 @@ export const eraseLabelsAndNotes = {
   notesOfTips: writing<{ profileId: number }>('eraseNotesOfTips')`update assignment set note = '' where ${OF_TIPS}`,
 }
 
-/** Of the profile, then of its tips; apart, as above. */
+/** The profile's labels, then its tips'; separate, as above. */
 export const labelsOfProfile = reading<
   { profileId: number },
   { kind: SubjectKind; subject_id: number; label: string; at: number }

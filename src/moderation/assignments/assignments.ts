@@ -56,7 +56,7 @@ export async function assign(
   await database.run(sql.assignSubject, { ...subject, assignee, note, ...made })
 }
 
-/** Of the profile and its tips. */
+/** The labels of the profile and its tips. */
 export async function readLabels(database: Database, profileId: number) {
   const rows = await database.query(sql.labelsOfProfile, { profileId })
   return rows.map(({ kind, subject_id, label, at }) => ({ kind, id: String(subject_id), label, at: isoTime(at) }))

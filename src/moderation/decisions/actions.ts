@@ -13,7 +13,7 @@ export type ProfileAction = (typeof PROFILE_ACTIONS)[number]
 export const COMMENT_ACTIONS = ['publish', 'remove', 'restore', 'keep', 'feature', 'unfeature'] as const
 export type CommentAction = (typeof COMMENT_ACTIONS)[number]
 
-/** Actions that take something from the author, who is told why and may appeal. */
+/** Actions that take something from the author, who is notified of the reasons and may appeal. */
 export const RESTRICTING_ACTIONS = ['remove', 'deactivate', 'reset-name', 'reset-biography', 'reset-picture'] as const
 export type RestrictingAction = (typeof RESTRICTING_ACTIONS)[number]
 

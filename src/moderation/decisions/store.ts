@@ -36,7 +36,7 @@ export type ReviewRow = {
 
 const MAX_REASONS = 100
 
-/** Of the latest MAX_REASONS open flags, so that a subject that thousands flagged is read like any other. */
+/** SQL for the reasons of the latest MAX_REASONS open flags, so that a subject that thousands flagged is read like any other. */
 function reasonsOf(kind: string, subject: string): string {
   return `(select string_agg(x.reason, ',' order by x.reason) from (select f.reason from flag f
     where f.kind = '${kind}' and f.subject_id = ${subject} and f.decided = 0

@@ -42,7 +42,7 @@ const isOfCustomer = ({ kind }: ReadEvent): boolean => Object.hasOwn(doubtKinds,
 
 /**
  * Drops follows and likes by inactive profiles, and by those that the owner mutes or that a block hides. Drops `keep`
- * decisions too: they would tell the owner that somebody has flagged the tip or profile.
+ * decisions too: they would reveal to the owner that somebody has flagged the tip or profile.
  */
 export async function shownToOwner<Row extends StreamedRow>({ database, now }: LogView, all: Row[]): Promise<Row[]> {
   const rows = all.filter((row) => !isKept(row))

@@ -48,5 +48,5 @@ export const STREAMED_EVENTS: { readonly [type: string]: string } = {
     'The state of an event of these outcomes: status (upcoming, live, settled or unsettled), start time, score and clock. Sent like outcome.',
   tip: 'The newest tip on an outcome in `outcomes`; of several within a moment only the last.',
   account:
-    'With account=Y: the balance of the customer, and the id of the newest notification that was not read. Sent like outcome.',
+    'With account=Y: the balance of the customer, and the id of the newest unread notification. Sent like outcome.',
 }

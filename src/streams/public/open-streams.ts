@@ -10,7 +10,7 @@ export type Caller = { readonly application: string; readonly customerId: number
 
 export type Viewer = Caller & { readonly profileId: number }
 
-/** What a stream tells besides the events of its customer. */
+/** What a stream reports besides the logged events of its customer. */
 export type Watched = {
   /** Outcomes whose states are sent. */
   readonly outcomes: readonly number[]

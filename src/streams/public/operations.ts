@@ -28,7 +28,7 @@ const MAX_OUTCOMES = 100
 
 const outcomes: Parameter<readonly number[]> = {
   from: 'query',
-  meaning: `the outcomes whose prices, starts, results and new tips are told too: up to ${MAX_OUTCOMES} ids, separated by commas`,
+  meaning: `the outcomes whose prices, starts, results and new tips are reported too: up to ${MAX_OUTCOMES} ids, separated by commas`,
   required: false,
   absent: [],
   blank: 'absent',
@@ -79,7 +79,7 @@ export const streamOperations: Operation<StreamsContext>[] = [
       'Last-Event-ID': lastEventId('header', 'the id of the last event received: the stream resumes after it'),
       lastEventId: lastEventId('query', 'the same, for clients that cannot send the header with their first request'),
       outcomes,
-      account: queryYesNo('Y: the customer’s balance is told too, and the newest notification that was not read'),
+      account: queryYesNo('Y: the customer’s balance is reported too, and the newest unread notification'),
     },
     answer: { status: 200, document: null, stream: { events: STREAMED_EVENTS, example: EXAMPLE } },
     faults: {},

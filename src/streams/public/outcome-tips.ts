@@ -9,14 +9,14 @@ import type { Stream } from './open-streams.ts'
 import type { StateLook } from './state-look.ts'
 import { blocksBetween, shownTips } from './store.ts'
 
-type ToldTip = { readonly stream: Stream; readonly key: string; readonly text: string }
+type WatchedTip = { readonly stream: Stream; readonly key: string; readonly text: string }
 
 /** Two statements for a whole batch. Leaves out tips that nobody may see, and those across a block. */
 export async function tipsOnWatched(
   { database }: LogView,
   watching: StateLook['watching'],
   rows: readonly ReadEvent[],
-): Promise<ToldTip[]> {
+): Promise<WatchedTip[]> {
   const tips = rows.flatMap((row) => {
     if (row.kind !== FOLLOWED_KIND) return []
     const outcomeId = Number(dataOf(row).outcomeId)

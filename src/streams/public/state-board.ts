@@ -1,4 +1,4 @@
-// States that streams watch: of each subject (an outcome, an event, an account) only the newest is kept, and told. A client that
+// States that streams watch: of each subject (an outcome, an event, an account) only the newest is kept and reported. A client that
 // reads slowly gets the newest one when it has read the last: nothing queues for it.
 
 import { stateFrame } from './frames.ts'
@@ -51,7 +51,7 @@ export function stateBoard(type: string, { put }: Outbox) {
       // A state that nobody watches is not read any more, and would be old when somebody comes.
       if (subject?.streams.size === 0) subjects.delete(id)
     },
-    /** Tells the state to all who watch it, if it is another one than before. */
+    /** Sends the state to all who watch it, if it differs from the last. */
     publish(id: number, state: object): void {
       const subject = subjects.get(id)
       const text = stateFrame(type, state)

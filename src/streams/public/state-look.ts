@@ -1,5 +1,5 @@
 // Reads what streams watch, a few times a second, with the same statements however many streams there are. The log has no event for a
-// change of price, and a column or index that tells of it would make each price dearer. Reading by key also works in every process.
+// change of price, and a column or index for it would make each price dearer. Reading by key also works in every process.
 
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -16,7 +16,7 @@ import { type Outbox, outbox, stateBoard } from './state-board.ts'
 import { type AccountStateRow, accountStates, type OutcomeStateRow, outcomeStates } from './store.ts'
 
 const LOOK_EVERY_MS = 300
-/** Deposits and withdrawals are told by their events at once; the rest of an account may take this long. */
+/** Deposits and withdrawals are reported by their logged events at once; the rest of an account may take this long. */
 const ACCOUNTS_EVERY_MS = 2_000
 /** Less than 1 ms, for which all other requests wait in the embedded engine. */
 const READ_AT_ONCE = 200

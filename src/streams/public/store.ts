@@ -66,7 +66,7 @@ export const accountStates = reading<{ ids: string }, AccountStateRow>('accountS
     left join account a on a.customer_id = c.id and a.currency = c.currency and a.kind = 'customer'
   where c.id ${inList('ids')}`
 
-/** Of new tips, those that are still there, by active profiles. */
+/** The new tips that are still live, by active profiles. */
 export const shownTips = reading<{ ids: string }, { id: number; author_id: number }>('shownTips')`
   select c.id, c.author_id from comment c join profile p on p.id = c.author_id
   where c.id ${inList('ids')} and c.state = 'live' and p.status = 'A'`

@@ -82,7 +82,7 @@ export function streamWatch({ open, reader, log, heartbeatMs, ...sources }: Sett
 
 type Refusal = 'application' | 'ticket' | null
 
-/** Asks only the database, not the identity provider. */
+/** Queries only the database, not the identity provider. */
 async function refusalOf(
   callers: readonly Caller[],
   { applications, tickets }: Sources,

@@ -477,9 +477,9 @@ export interface ListedEvent {
   status: string
   /** Y: no tips can be made on it for now. */
   isSuspended: boolean
-  /** As the sportsbook has told it. */
+  /** As the sportsbook has reported it. */
   score?: string
-  /** As the sportsbook has told it. */
+  /** As the sportsbook has reported it. */
   clock?: string
   /** When the last of its markets was settled. */
   settledDateTimeZoned?: Date
@@ -551,9 +551,9 @@ export interface SportsEvent {
   status: string
   /** Y: no tips can be made on it for now. */
   isSuspended: boolean
-  /** As the sportsbook has told it. */
+  /** As the sportsbook has reported it. */
   score?: string
-  /** As the sportsbook has told it. */
+  /** As the sportsbook has reported it. */
   clock?: string
   /** When the last of its markets was settled. */
   settledDateTimeZoned?: Date

@@ -556,8 +556,8 @@ export interface ExcludeMyselfParameters {
 export interface OpenStreamParameters {
   /** the id of the last event received: the stream resumes after it */
   lastEventId?: number | undefined
-  /** the outcomes whose prices, starts, results and new tips are told too: up to 100 ids, separated by commas */
+  /** the outcomes whose prices, starts, results and new tips are reported too: up to 100 ids, separated by commas */
   outcomes?: string | undefined
-  /** Y: the customer’s balance is told too, and the newest notification that was not read */
+  /** Y: the customer’s balance is reported too, and the newest unread notification */
   account?: boolean | undefined
 }
