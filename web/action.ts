@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 export type Action<Given extends unknown[] = []> = {
   /** Resolves to whether it succeeded. Does nothing while it runs, however often it is clicked. */
   run(...given: Given): Promise<boolean>
-  /** Of the last run; undefined if it succeeded. */
+  /** The error of the last run; undefined if it succeeded. */
   readonly error: unknown
   readonly isBusy: boolean
   forget(): void

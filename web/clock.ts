@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** What `read` says at each second. The component is rendered again only when that has changed, hence text or a number. */
+/** The result of `read` at each second. The component is rendered again only when that has changed, hence text or a number. */
 export function useTicking<Value extends string | number | boolean>(read: (now: number) => Value): Value {
   return useSyncExternalStore(subscribe, () => read(Date.now()))
 }

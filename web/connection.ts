@@ -1,4 +1,4 @@
-// Whether the service can be reached. A single request that fails says little, so the page itself is requested then; while
+// Whether the service can be reached. A single request that fails proves little, so the page itself is requested then; while
 // that fails too, it is requested again every few seconds, and what had failed is loaded when it succeeds.
 
 import { useEffect, useRef, useSyncExternalStore } from 'react'

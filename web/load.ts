@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 export type Loaded<Answer> = {
   /** The last answer, also while it is loaded again and after an error, so that the layout stays. */
   readonly answer: Answer | undefined
-  /** Of the last load; it stays until the next one has ended. */
+  /** The error of the last load; it stays until the next one has ended. */
   readonly error: unknown
   readonly isLoading: boolean
   reload(): void
@@ -15,7 +15,7 @@ export type Loaded<Answer> = {
 
 type State<Answer> = { key: string | null; answer?: Answer; error?: unknown; isLoading: boolean }
 
-/** `key` says what is loaded: another key begins anew, null loads nothing. Another `version` of the same loads it again. */
+/** `key` identifies what is loaded: another key begins anew, null loads nothing. Another `version` of the same loads it again. */
 export function useLoad<Answer>(
   key: string | null,
   load: () => Promise<Answer>,
@@ -79,7 +79,7 @@ type ListOptions<Item, Place, P> = {
   restored?: ListState<Item, P> | undefined
 }
 
-/** `key` says what is listed: another key begins anew. */
+/** `key` identifies what is listed: another key begins anew. */
 export function useGrowingList<Item, Place, P extends Page<Item, Place>>(
   key: string,
   options: ListOptions<Item, Place, P>,

@@ -10,7 +10,7 @@ import { iconOf } from './screen-icons.ts'
 
 type MenuProps = {
   offered: readonly Screen[]
-  /** Of the screen that is open. */
+  /** The name of the open screen. */
   name: string
   /** Whether the menu of a phone is open; a wide screen always shows it. */
   isOpen: boolean

@@ -36,7 +36,7 @@ export function highlight(element, text, language) {
   element.replaceChildren(...parts, text.slice(end))
 }
 
-/** Of a page that has just been shown. */
+/** Fills in the samples of a page that has just been shown. */
 export function showSamples() {
   // A guide has the address of the service, which this browser may reach by another.
   for (const { firstElementChild: code } of all('#first-request, #client-setup')) {

@@ -45,7 +45,7 @@ function stateText(words: Readonly<Record<string, string>>, state: string): stri
   return words[state.toUpperCase()]?.toLowerCase() ?? state
 }
 
-/** Of the trail of a deposit, whose events are words already, but for those that name a code. */
+/** The words for an entry in a deposit's trail. Entries are words already, except those that name a code. */
 export function trailText(event: string): string {
   const [, reason = ''] = /^review: (.*)$/.exec(event) ?? []
   if (Object.hasOwn(DEPOSIT_REASONS, reason))

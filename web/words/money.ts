@@ -93,7 +93,7 @@ export const PROPOSAL_KINDS: Record<Proposal['kind'], string> = {
   movement: 'an adjustment',
 }
 
-/** Of the decisions that are a choice; those of others are in words already. */
+/** The words for decisions that are a choice; others are in words already. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   done: 'paid',
   ended: 'it has ended',

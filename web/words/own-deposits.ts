@@ -1,9 +1,9 @@
-// What has become of a deposit, in words for its customer. Every screen says it with these, so that none contradicts another.
+// What has become of a deposit, in words for its customer. Every screen uses these words, so that none contradicts another.
 
 import type { OwnDepositState } from '../../src/wallets/deposits/status.ts'
 import { faultTitle } from './faults.ts'
 
-/** Of a deposit in the list, or of a payment. */
+/** The state of a deposit in the list, or of a payment. */
 export type DepositState = {
   readonly status: string
   readonly isInReview: boolean
@@ -42,7 +42,7 @@ function notMade(deposit: DepositState): Words {
   if (deposit.reason === undefined) {
     return { title: 'Taken back', text: 'Your bank did not pay it: it is no longer in your account.' }
   }
-  // The bank did not say no: there was no confirmation in time, or the customer cancelled.
+  // The bank did not decline: there was no confirmation in time, or the customer cancelled.
   if (deposit.reason === NOT_AUTHORISED) return { title: 'Not made', text: `It was not confirmed. ${NOTHING_TAKEN}` }
   return { title: 'Not made', text: `${why(deposit)} ${NOTHING_TAKEN} What your bank has reserved, it releases.` }
 }

@@ -1,4 +1,4 @@
-// What the server tells an open console: how much waits, and who looks at what. Only while the page is visible: a browser
+// What the server reports to an open console: how much waits, and who looks at what. Only while the page is visible: a browser
 // has few connections to one server, and a hidden tab shows nothing to anybody.
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'

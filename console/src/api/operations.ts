@@ -9,7 +9,7 @@ export type AnswerOf<Name extends OperationName> = OperatorCalls[Name]['answer']
 export type BodyOf<Name extends OperationName> = OperatorCalls[Name]['body']
 type QueryOf<Name extends OperationName> = OperatorCalls[Name]['query']
 
-/** May also have text where the server wants less: filters come from the address, and the server says what is wrong. */
+/** May also have text where the server wants less: filters come from the address, and the server reports what is wrong. */
 type SentQuery<Query> = { readonly [Field in keyof Query]: Query[Field] | string }
 type Taken<Field extends string, Value> = [Value] extends [undefined]
   ? unknown

@@ -36,7 +36,7 @@ export function LatestLines({ id }: { id: string }) {
   )
 }
 
-/** Of the days in the address; without them, of three months. */
+/** Covers the days in the address; without them, three months. */
 export function CustomerStatement({ customer: { id }, query }: CustomerProps) {
   const { api } = useSession()
   const days = { from: query.get('from') ?? '', to: query.get('to') ?? '' }

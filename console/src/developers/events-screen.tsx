@@ -18,7 +18,7 @@ type LoggedEvent = AnswerOf<'listEvents'>['events'][number]
 const PAGE = 50
 /** How many positions one read looks through for a type. */
 const LOOKED_THROUGH = 1_000
-/** After the last event: the answer only says how far the log goes. */
+/** After the last event: the answer only reports how far the log goes. */
 const END = 999_999_999_999_999
 
 type Filters = { type: string; after?: string; day?: string }

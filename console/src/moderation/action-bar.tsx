@@ -30,7 +30,7 @@ export function ActionBar({ drafts, actions, note, onNote, onAction, noteField }
   const canRestrict = actions.some(({ action }) => isRestricting(action))
 
   useKeys({
-    tell: () => {
+    reasons: () => {
       if (details.current === null) return
       details.current.open = true
       details.current.querySelector('select')?.focus()

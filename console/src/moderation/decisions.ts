@@ -18,7 +18,7 @@ const FAILED_KEY = 'paddock-unsaved-decisions'
 
 export type Decision = {
   readonly key: number
-  /** Of decisions that were made at once. */
+  /** The number shared by decisions that were made at once. */
   readonly group: number
   /** Whose draft has its note and reasons, if it is undone: the subject's, or that of several subjects. */
   readonly drafts: Reference

@@ -41,7 +41,7 @@ export function queueFilterOf(query: URLSearchParams): QueueFilter {
   }
 }
 
-/** Fields that say nothing are left out, so that a queue has one address. */
+/** Empty fields are left out, so that a queue has one address. */
 function queueLink(kind: QueueKind, { lane, label, assignee }: Omit<QueueFilter, 'kind'>): string {
   const fields = {
     kind,

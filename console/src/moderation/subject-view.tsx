@@ -20,7 +20,7 @@ import { actionResult, nameOf, titleOf } from './subject.ts'
 import styles from './subject-view.module.css'
 import { TipStateBadge } from './tip-state.tsx'
 
-// A profile or a comment for moderators: what it says comes first, then what is known of it in one line. What needs more room
+// A profile or a comment for moderators: its text comes first, then what is known of it in one line. What needs more room
 // (the thread, earlier decisions) stands below the buttons, which must not move when it is loaded.
 
 type SubjectProps = { subject: Subject }
@@ -198,7 +198,7 @@ function History({ subject: { kind, decisions } }: { subject: Subject }) {
 
 type StatementLineProps = { decision: Decision; clauseTitle: ReturnType<typeof useClauseTitle> }
 
-/** What the author was told. */
+/** The text that the author received. */
 export function StatementLine({ decision: { clause, ground, statement }, clauseTitle }: StatementLineProps) {
   return (
     <p className={history.note}>

@@ -4,7 +4,7 @@ import type { CommentSubject, ProfileSubject, Subject } from '../../../src/opera
 import { subjectText } from '../../../web/words/subjects.ts'
 
 export type Kind = Subject['kind']
-/** The operations that read a subject, show what helps to decide on it, decide, label it, and say who is to decide. */
+/** The operations that read a subject, show what helps to decide on it, decide, label it, and assign it. */
 export const CALLS = {
   profile: {
     read: 'getModeratedProfile',

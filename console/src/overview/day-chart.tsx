@@ -2,7 +2,7 @@ import chartStyles from '../parts/chart.module.css'
 import styles from './day-chart.module.css'
 import { type Chart, colourOf, DayPlot, valueText } from './day-plot.tsx'
 
-/** Drawn, because fonts may lack arrows. The text beside it says the same. */
+/** Drawn, because fonts may lack arrows. The text beside it has the same meaning. */
 const ARROWS = { up: 'M5 1 L9 9 L1 9 Z', down: 'M5 9 L9 1 L1 1 Z', same: 'M1 3 H9 V4.5 H1 Z M1 6 H9 V7.5 H1 Z' }
 
 /** One bar per day. A table contains the same numbers, for readers who cannot see bars or want to copy them. */

@@ -203,7 +203,7 @@ function Replicas({ replicas }: { replicas: Health['replicas'] }) {
   )
 }
 
-/** Of fewer requests a percentile says nothing. */
+/** A percentile of fewer requests is meaningless. */
 const FEWEST = 20
 
 function Operations({ operations }: { operations: Health['operations'] }) {
@@ -234,7 +234,7 @@ const UNITS: [seconds: number, unit: string][] = [
   [1, 'second'],
 ]
 
-/** In the largest unit that it has at least two of, so that it changes rarely and says enough. */
+/** In the largest unit that it has at least two of, so that it changes rarely and is precise enough. */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [size, unit] = UNITS.find(([length]) => whole >= 2 * length) ?? [1, 'second']

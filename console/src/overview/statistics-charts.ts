@@ -113,7 +113,7 @@ function changeOf(days: readonly string[], now: number, before: number, format: 
   return { direction, text: `${direction}${share} ${from}` }
 }
 
-/** Of a rate, in percentage points: per cent of per cent are misread. */
+/** The change of a rate, in percentage points: per cent of per cent are misread. */
 function rateChange(days: readonly string[], now: number | null, before: number | null): Change | undefined {
   if (now === null || before === null) return undefined
   const points = Math.round((now - before) * 1000) / 10

@@ -42,7 +42,7 @@ export function ActionForm({ className = 'panel', children, ...action }: ActionF
 
 type ActionButtonProps = ActionProps & { className?: string | undefined; label?: string; children: ReactNode }
 
-/** `label`: its name for screen readers, where the text alone does not say what it is about. */
+/** `label`: its name for screen readers, where the text alone is ambiguous. */
 export function ActionButton({ className, label, children, ...action }: ActionButtonProps) {
   const { busy, start, problem, dialog } = useConfirmedAction(action)
   return (

@@ -9,7 +9,7 @@ import { sentenceCase } from './sentence-case.ts'
 
 type HeaderProps = {
   title: string
-  /** Of its subject. */
+  /** The id of the subject. */
   id?: string
   children?: ReactNode
 }

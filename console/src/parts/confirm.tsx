@@ -3,7 +3,7 @@ import { TextField } from './fields.tsx'
 
 export type Confirmation = {
   title: string
-  /** What the button says. */
+  /** The text of the button. */
   action: string
   /** It takes something away. What approves, opens or adds never looks so. */
   isDangerous?: boolean

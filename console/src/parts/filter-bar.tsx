@@ -11,7 +11,7 @@ export type FilterField<Name extends string> = Input & {
   readonly label: string
   /** The first is what no filter shows. */
   readonly options?: readonly { value: string; label: string }[]
-  /** Of what the address has; without them the field has the same text. */
+  /** Convert between the address and the field; without them both have the same text. */
   readonly shown?: (value: string) => string
   readonly parse?: (typed: string) => string
 }

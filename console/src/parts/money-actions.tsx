@@ -1,4 +1,4 @@
-// Actions that move money: each asks for a confirmation with the amount and the name, then waits some seconds, in which it can be
+// Actions that move money: each requests a confirmation with the amount and the name, then waits some seconds, in which it can be
 // taken back, before it is sent. One that was not sent when the page is left is taken back.
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -116,10 +116,10 @@ type MoneyProps = {
 }
 
 export function MoneyButton({ className, disabled, confirmation, onConfirm, children }: MoneyProps) {
-  const { ask, dialog } = useConfirmation(confirmation, onConfirm)
+  const { confirm, dialog } = useConfirmation(confirmation, onConfirm)
   return (
     <>
-      <button type="button" className={className} disabled={disabled} onClick={ask}>
+      <button type="button" className={className} disabled={disabled} onClick={confirm}>
         {children}
       </button>
       {dialog}
@@ -127,16 +127,16 @@ export function MoneyButton({ className, disabled, confirmation, onConfirm, chil
   )
 }
 
-/** With fields, which are complete when it asks. */
+/** With fields, which are complete when the confirmation opens. */
 export function MoneyForm({ className = 'panel', disabled, confirmation, onConfirm, children }: MoneyProps) {
-  const { ask, dialog } = useConfirmation(confirmation, onConfirm)
+  const { confirm, dialog } = useConfirmation(confirmation, onConfirm)
   return (
     <>
       <form
         className={className}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!disabled) ask()
+          if (!disabled) confirm()
         }}
       >
         {children}
@@ -158,5 +158,5 @@ function useConfirmation(confirmation: Confirmation, onConfirm: () => void) {
       }}
     />
   )
-  return { ask: () => setConfirming(true), dialog }
+  return { confirm: () => setConfirming(true), dialog }
 }

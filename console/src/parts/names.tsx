@@ -103,7 +103,7 @@ export function Name({ kind, id }: { kind: Kind; id: string }) {
 type NamedLinkProps = {
   kind: Kind
   id: string
-  /** The word before it says what it is: without a name, the number is enough. */
+  /** The word before it names its kind: without a name, the number is enough. */
   isLabelled?: true
 }
 

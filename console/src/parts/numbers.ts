@@ -6,5 +6,5 @@ const money = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximum
 export const countText = (value: number): string => count.format(value)
 export const moneyText = (value: number): string => money.format(value)
 
-/** Of an answer: "1234.50". '' stays empty. */
+/** Formats an amount of an answer: "1234.50". '' stays empty. */
 export const amountText = (amount: string): string => (amount === '' ? '' : money.format(Number(amount)))

@@ -21,7 +21,7 @@ const MAX_PAGES = 200
 export type Pages<Item> = {
   /** The rows of this page. */
   shown: Item[]
-  /** Of the first of them, from 0. */
+  /** The index of the first item, from 0. */
   start: number
   list: PagedList<Item>
   hasNext: boolean

@@ -24,7 +24,7 @@ const SHORTCUTS = {
   selectAll: { keys: ['a'], what: 'select all shown', group: 'Queues' },
   selectNone: { keys: ['escape'], what: 'select none', group: 'Queues' },
   note: { keys: ['w'], what: 'write a note (Escape to leave)', group: 'Queues' },
-  tell: { keys: ['t'], what: 'what to tell the author (Escape to leave)', group: 'Queues' },
+  reasons: { keys: ['t'], what: 'reasons for the author (Escape to leave)', group: 'Queues' },
   labels: { keys: ['l'], what: 'labels', group: 'Queues' },
   escalate: { keys: ['e'], what: 'escalate', group: 'Queues' },
   undo: { keys: ['u'], what: 'undo the last decision', group: 'Queues' },

@@ -39,7 +39,7 @@ const ACTIONS: readonly Action[] = [
   { title: 'List customers in debt', words: 'owe', call: 'listCustomers', href: `${linkTo('customers')}?debt=true` },
 ]
 
-/** Those whose words begin with what is typed, word by word. Nothing is loaded before something is typed. */
+/** The commands whose words begin with what is typed, word by word. Nothing is loaded before something is typed. */
 export function useCommands(q: string, pages: readonly MenuPage[]): Command[] {
   const may = usePermission()
   const typed = q.toLowerCase().split(/\s+/).filter(Boolean)

@@ -97,7 +97,7 @@ export function SearchDialog({ offered, onClose }: { offered: readonly OfferedSc
   )
 }
 
-/** Those that have lines: what was opened last, or what is found for a text. */
+/** The sections that have lines: what was opened last, or the results for a text. */
 function useSections(q: string, offered: readonly OfferedScreen[], prefix: string) {
   const { found, loading } = useSearch(q)
   const recent = useRecent()
