@@ -1,4 +1,4 @@
-// A deposit whose bank asks the customer to confirm (3-D Secure): the browser leaves for the bank's page and comes back to
+// A deposit whose bank requests the customer's confirmation (3-D Secure): the browser leaves for the bank's page and comes back to
 // this one. Nothing is stored here meanwhile: the list of deposits has the one that waits.
 
 const FROM_BANK = 'from-bank'

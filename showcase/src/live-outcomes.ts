@@ -1,12 +1,12 @@
-// Prices, suspensions, results, scores and new tips as the stream tells them, for the outcomes on the screen. A page loads what it
-// shows once; what is told later stands in its place.
+// Prices, suspensions, results, scores and new tips as the stream reports them, for the outcomes on the screen. A page loads what it
+// shows once; later reports replace it.
 
 import type { EventState, NewTip, OutcomeState } from '@paddock/client'
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import type { ListedEvent, SportsEvent, Tip } from './answers.ts'
 
 /** `at`: when it became so. `isNow`: false since the connection was lost, after which it may have changed. */
-type Told<State> = { readonly state: State; readonly at: number; readonly isNow: boolean }
+type Reported<State> = { readonly state: State; readonly at: number; readonly isNow: boolean }
 
 type Price = { readonly priceFrac?: string; readonly priceDec?: string }
 
@@ -19,15 +19,15 @@ export type LoadedOutcome = {
 }
 
 export type LiveOutcome = Omit<LoadedOutcome, 'id'> & {
-  /** Whether the stream tells its changes now. Only then is an equal price known to be unchanged. */
-  readonly isTold: boolean
+  /** Whether the stream reports its changes now. Only then is an equal price known to be unchanged. */
+  readonly isWatched: boolean
   readonly at: number
 }
 
-/** How many changes were told, of all outcomes on the screen. */
+/** How many changes were reported, for all outcomes on the screen. */
 type Counts = {
   readonly settled: number
-  /** Of an event that started, was settled or moved, or of its score. */
+  /** Changes of events: started, settled or moved, or another score. */
   readonly events: number
   /** By outcome, and by profile. */
   readonly tipsOn: ReadonlyMap<number, number>
@@ -36,28 +36,28 @@ type Counts = {
 
 export type OutcomeStore = ReturnType<typeof outcomeStore>
 
-/** The most that one stream tells. */
+/** The most outcomes that one stream watches. */
 const MAX_WATCHED = 100
 
 /** `onWatched`: other outcomes are on the screen than before. */
 export function outcomeStore(onWatched: () => void) {
   const watched = new Map<number, number>()
   const listeners = new Set<() => void>()
-  const outcomes = new Map<number, Told<OutcomeState>>()
-  const events = new Map<number, Told<EventState>>()
+  const outcomes = new Map<number, Reported<OutcomeState>>()
+  const events = new Map<number, Reported<EventState>>()
   let counts: Counts = { settled: 0, events: 0, tipsOn: new Map(), tipsBy: new Map() }
-  let isTelling = false
+  let isNotifying = false
   // What arrives together is shown, and loaded again, once.
   const changed = () => {
-    if (isTelling) return
-    isTelling = true
+    if (isNotifying) return
+    isNotifying = true
     setTimeout(() => {
-      isTelling = false
+      isNotifying = false
       for (const listener of listeners) listener()
     })
   }
   return {
-    /** Those that came onto the screen last, where there are more than a stream can tell. */
+    /** The outcomes that came onto the screen last, where there are more than a stream can watch. */
     wanted: (): number[] => [...watched.keys()].slice(-MAX_WATCHED),
     watch(ids: readonly number[]): () => void {
       for (const id of ids) watched.set(id, (watched.get(id) ?? 0) + 1)
@@ -70,28 +70,28 @@ export function outcomeStore(onWatched: () => void) {
         }
       }
     },
-    tell(state: OutcomeState | EventState | NewTip): void {
+    record(state: OutcomeState | EventState | NewTip): void {
       if (state.type === 'tip') {
         const { outcomeId, profileId } = state
         counts = { ...counts, tipsOn: more(counts.tipsOn, outcomeId), tipsBy: more(counts.tipsBy, profileId) }
       } else if (state.type === 'outcome') {
         const before = outcomes.get(state.outcomeId)?.state
-        // What is told first is no change.
+        // The first report is no change.
         if (before !== undefined && termsOf(before) !== termsOf(state))
           counts = { ...counts, settled: counts.settled + 1 }
         put(outcomes, state.outcomeId, state)
       } else if (put(events, state.eventId, state)) counts = { ...counts, events: counts.events + 1 }
       changed()
     },
-    /** From now on only these outcomes are told; none, if the connection is lost. */
+    /** From now on only these outcomes are reported; none, if the connection is lost. */
     keepOnly(ids: readonly number[]): void {
       const kept = new Set(ids)
       for (const [id, one] of outcomes) if (!kept.has(id)) outcomes.set(id, { ...one, isNow: false })
       if (kept.size === 0) for (const [id, one] of events) events.set(id, { ...one, isNow: false })
       changed()
     },
-    outcome: (id: number): Told<OutcomeState> | undefined => outcomes.get(id),
-    event: (id: number): Told<EventState> | undefined => events.get(id),
+    outcome: (id: number): Reported<OutcomeState> | undefined => outcomes.get(id),
+    event: (id: number): Reported<EventState> | undefined => events.get(id),
     counts: (): Counts => counts,
     subscribe(listener: () => void): () => void {
       listeners.add(listener)
@@ -105,8 +105,8 @@ function termsOf({ result, deadHeat, placeDeadHeat, rule4 }: OutcomeState): stri
   return [result, deadHeat, placeDeadHeat, rule4].join()
 }
 
-/** Whether it is another one than was told before. A stream that is opened again tells the same again. */
-function put<State>(all: Map<number, Told<State>>, id: number, state: State): boolean {
+/** Stores the state and returns whether it has changed. A stream that is opened again repeats its states. */
+function put<State>(all: Map<number, Reported<State>>, id: number, state: State): boolean {
   const before = all.get(id)
   const isSame = before !== undefined && JSON.stringify(before.state) === JSON.stringify(state)
   if (!isSame || !before.isNow) all.set(id, { state, at: isSame ? before.at : Date.now(), isNow: true })
@@ -119,7 +119,7 @@ function more(counts: ReadonlyMap<number, number>, key: number): ReadonlyMap<num
 
 export const OutcomesContext = createContext<OutcomeStore>(outcomeStore(() => undefined))
 
-/** Has the stream tell them as long as the component is shown. */
+/** Watches them on the stream as long as the component is shown. */
 export function useOutcomesWatched(ids: readonly number[]): void {
   const store = useContext(OutcomesContext)
   const key = ids.join()
@@ -130,16 +130,22 @@ export function useOutcomesWatched(ids: readonly number[]): void {
 export function useOutcome(loaded: LoadedOutcome): LiveOutcome {
   const store = useContext(OutcomesContext)
   useOutcomesWatched([loaded.id])
-  const told = useSyncExternalStore(store.subscribe, () => store.outcome(loaded.id))
-  return merged(loaded, told)
+  const reported = useSyncExternalStore(store.subscribe, () => store.outcome(loaded.id))
+  return merged(loaded, reported)
 }
 
-function merged(loaded: LoadedOutcome, told: Told<OutcomeState> | undefined): LiveOutcome {
-  if (told?.isNow !== true) return { ...loaded, isTold: false, at: 0 }
-  const { livePrice, displayStatus, result } = told.state
-  // Loaded after it was told: a result may change, but is never taken back.
-  if (loaded.result !== undefined && result === null) return { ...loaded, isTold: false, at: 0 }
-  return { livePrice: livePrice ?? undefined, displayStatus, result: result ?? undefined, isTold: true, at: told.at }
+function merged(loaded: LoadedOutcome, reported: Reported<OutcomeState> | undefined): LiveOutcome {
+  if (reported?.isNow !== true) return { ...loaded, isWatched: false, at: 0 }
+  const { livePrice, displayStatus, result } = reported.state
+  // Loaded after the report: a result may change, but is never taken back.
+  if (loaded.result !== undefined && result === null) return { ...loaded, isWatched: false, at: 0 }
+  return {
+    livePrice: livePrice ?? undefined,
+    displayStatus,
+    result: result ?? undefined,
+    isWatched: true,
+    at: reported.at,
+  }
 }
 
 /** The same of several, in their order. Each must be watched. */
@@ -150,12 +156,12 @@ export function useOutcomes(loaded: readonly LoadedOutcome[]): LiveOutcome[] {
 }
 
 /** A tip with the price, the state and the result of its outcome as they are now. */
-export function useLiveTip(tip: Tip): { tip: Tip; isTold: boolean } {
+export function useLiveTip(tip: Tip): { tip: Tip; isWatched: boolean } {
   const { event } = tip
   const { market } = event
   const { outcome } = market
-  const { livePrice, displayStatus, result, isTold } = useOutcome({ ...outcome, result: tip.result })
-  if (!isTold) return { tip, isTold }
+  const { livePrice, displayStatus, result, isWatched } = useOutcome({ ...outcome, result: tip.result })
+  if (!isWatched) return { tip, isWatched }
   const { livePrice: _, ...same } = outcome
   const now = { ...same, displayStatus, ...(livePrice === undefined ? {} : { livePrice }) }
   const { result: __, settlement, ...others } = tip
@@ -167,11 +173,11 @@ export function useLiveTip(tip: Tip): { tip: Tip; isTold: boolean } {
       ...(settlement === undefined || result !== tip.result ? {} : { settlement }),
       event: { ...event, market: { ...market, outcome: now } },
     },
-    isTold,
+    isWatched,
   }
 }
 
-/** Another one when the stream has told something of one of them. They must be watched. */
+/** Changes when the stream has reported something about one of them. They must be watched. */
 export function useOutcomesVersion(ids: readonly number[]): string {
   const store = useContext(OutcomesContext)
   return useSyncExternalStore(store.subscribe, () => ids.map((id) => store.outcome(id)?.at ?? 0).join())
@@ -195,10 +201,10 @@ export function useEvents<Loaded extends ListedEvent>(loaded: readonly Loaded[])
 
 function eventNow<Loaded extends ListedEvent | SportsEvent>(
   loaded: Loaded,
-  told: Told<EventState> | undefined,
+  reported: Reported<EventState> | undefined,
 ): Loaded {
-  if (told?.isNow !== true) return loaded
-  const { status, startTime, isSuspended, score, clock } = told.state
+  if (reported?.isNow !== true) return loaded
+  const { status, startTime, isSuspended, score, clock } = reported.state
   const now = { ...loaded, status, isSuspended, startDateTimeZoned: startTime }
   if (score === null) delete now.score
   else now.score = score
@@ -207,7 +213,7 @@ function eventNow<Loaded extends ListedEvent | SportsEvent>(
   return now
 }
 
-/** For what the stream does not tell itself: when something has changed, it is loaded again. */
+/** For what the stream does not report itself: when something has changed, it is loaded again. */
 export function useLiveCounts(): Counts {
   const store = useContext(OutcomesContext)
   return useSyncExternalStore(store.subscribe, store.counts)

@@ -2,25 +2,25 @@
 
 import type { Paddock, StreamEvent, WatchedState } from '@paddock/client'
 
-/** Screens are put together from many parts: their outcomes are asked for together. */
+/** Screens are put together from many parts: their outcomes are requested together. */
 const GATHER_MS = 100
 
 type Parts = {
   /** The outcomes on the screen. */
   readonly wanted: () => number[]
   readonly onEvent: (event: StreamEvent | WatchedState) => void
-  /** Which outcomes are told from now on. */
-  readonly onTelling: (outcomes: readonly number[]) => void
+  /** Called with the outcomes that are reported from now on. */
+  readonly onWatching: (outcomes: readonly number[]) => void
 }
 
 export type LiveStream = { update(): void; close(): void }
 
-/** `update`: opens it again, where it was, if other outcomes are on the screen than those that it tells. */
-export function openLiveStream(paddock: Paddock, { wanted, onEvent, onTelling }: Parts): LiveStream {
+/** `update`: opens it again, where it was, if other outcomes are on the screen than those that it watches. */
+export function openLiveStream(paddock: Paddock, { wanted, onEvent, onWatching }: Parts): LiveStream {
   let turn = new AbortController()
   let outcomes: number[] = []
   let lastEventId: number | undefined
-  const onLost = () => onTelling([])
+  const onLost = () => onWatching([])
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function listen(signal: AbortSignal): Promise<void> {
@@ -36,7 +36,7 @@ export function openLiveStream(paddock: Paddock, { wanted, onEvent, onTelling }:
     turn.abort()
     turn = new AbortController()
     outcomes = wanted()
-    onTelling(outcomes)
+    onWatching(outcomes)
     // It ends by itself only when coming back would not help.
     listen(turn.signal).catch(onLost)
   }

@@ -36,7 +36,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     let balance: string | undefined
     function onEvent(event: StreamEvent | WatchedState): void {
-      if (event.type === 'outcome' || event.type === 'event' || event.type === 'tip') store.tell(event)
+      if (event.type === 'outcome' || event.type === 'event' || event.type === 'tip') store.record(event)
       else if (event.type === 'account') {
         announce(event.newestUnreadId)
         if (balance !== undefined && balance !== event.balance) setMoneyEvents(plusOne)
@@ -48,7 +48,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         setVersion(plusOne)
       } else if (event.type !== 'ready') setVersion(plusOne)
     }
-    const opened = openLiveStream(paddock, { wanted: store.wanted, onEvent, onTelling: store.keepOnly })
+    const opened = openLiveStream(paddock, { wanted: store.wanted, onEvent, onWatching: store.keepOnly })
     stream.current = opened
     return () => opened.close()
   }, [paddock, store, announce])
@@ -72,7 +72,7 @@ function useNotifications(onArrived: () => void) {
   const toast = useToast()
   const [unread, setUnread] = useState(0)
   const newest = useRef<number | undefined>(undefined)
-  const told = useRef<number | null | undefined>(undefined)
+  const announced = useRef<number | null | undefined>(undefined)
 
   const load = useCallback(async (): Promise<Notification[]> => {
     const { numUnread, notification } = await paddock.getMyNotifications({ blockSize: 5 })
@@ -86,12 +86,12 @@ function useNotifications(onArrived: () => void) {
     await load().catch(() => undefined)
   }, [load])
 
-  /** The stream has told which one is the newest that was not read; null: all were. */
+  /** The stream has reported the newest unread one; null: all are read. */
   const announce = useCallback(
     async (newestUnread: number | null) => {
-      // A stream that is opened again tells the same again.
-      if (told.current === newestUnread) return
-      told.current = newestUnread
+      // A stream that is opened again repeats it.
+      if (announced.current === newestUnread) return
+      announced.current = newestUnread
       const arrived = await load().catch(() => [])
       for (const one of arrived.toReversed())
         toast({ icon: notificationIcon(one), text: notificationText(one), href: notificationLink(one) })

@@ -1,5 +1,5 @@
-// "Play the afternoon": the sandbox moves prices and settles markets in two minutes. The stream says when something has happened on
-// its card; then what the sandbox tells of it is read once.
+// "Play the afternoon": the sandbox moves prices and settles markets in two minutes. The stream reports when something has happened on
+// its racecard; then the sandbox's state of it is read once.
 
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useReducer } from 'react'
 import { linkTo } from '../../web/route.ts'
@@ -37,7 +37,7 @@ function follow(before: Followed, day: MatchDay): Followed {
   }
 }
 
-/** Those of matches about which something else is said than before. */
+/** The lines of matches whose text has changed. */
 function newLines(before: MatchDay | undefined, day: MatchDay, lastId: number): Line[] {
   const old = new Map(before?.events.map(({ id, line }) => [id, line]))
   return day.events
@@ -69,7 +69,7 @@ export function MatchDayProvider({ children }: { children: ReactNode }) {
   return <Context value={state}>{children}</Context>
 }
 
-/** At first, when the stream tells something of the card, and at the end. */
+/** Reads at first, when the stream reports something on the racecard, and at the end. */
 function useReadOnChange(day: MatchDay | undefined, setDay: (day: MatchDay) => void, ticket: string): void {
   const read = useCallback(() => {
     readMatchDay(ticket)

@@ -8,12 +8,12 @@ export function useProfileVersion(profileId: number): number {
   const { paddock } = useSession()
   const { version, newTips } = useLive()
   const { settled, tipsBy } = useLiveCounts()
-  const told = version + newTips + settled + (tipsBy.get(profileId) ?? 0)
+  const changes = version + newTips + settled + (tipsBy.get(profileId) ?? 0)
   const open = useLoad(
     `open tips of ${profileId}`,
     () => paddock.getAllCommentbyProfileId({ id: profileId, status: 'A' }),
-    told,
+    changes,
   )
   useOutcomesWatched((open.answer ?? []).map(({ event }) => event.market.outcome.id))
-  return told
+  return changes
 }

@@ -47,7 +47,7 @@ export type OwnBet = {
 export type MatchDay = {
   readonly state: 'idle' | 'playing' | 'finished'
   readonly secondsLeft: number
-  /** Those of the card that is played, or of the next one: the stream tells when something happens to them. */
+  /** The outcomes of the racecard that is played, or of the next one. The stream reports their changes. */
   readonly outcomeIds: readonly number[]
   readonly events: readonly {
     readonly id: number

@@ -73,7 +73,7 @@ export function SessionProvider({ sandbox, welcome, children }: ProviderProps) {
 
 type Tickets = Readonly<Record<string, string>>
 
-/** Of those who had to log in again in this tab. */
+/** The tickets of the customers who had to log in again in this tab. */
 function storedTickets(customers: readonly Customer[]): Tickets {
   const stored = customers.map(({ username }) => [username, storedTicket(username)] as const)
   return Object.fromEntries(stored.filter((one): one is [string, string] => one[1] !== null))

@@ -28,7 +28,7 @@ const CLASSES: Record<Result, Badge[0]> = {
 }
 const COLOURS = { W: 'won', L: 'lost', V: 'void' } as const
 
-/** The colour says whether there was a profit: a place, or a win in a dead heat, may be a loss. */
+/** The colour shows whether there was a profit: a place, or a win in a dead heat, may be a loss. */
 export function badgeOf(result: string, settled?: Settled): Badge {
   const className = CLASSES[result as Result] ?? 'void'
   // A place wins only what was bet on it.

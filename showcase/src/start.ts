@@ -25,7 +25,7 @@ async function beginFirstRequests(): Promise<void> {
 // Before anything is shown: the page must not change its colours then.
 const theme = localStorage.getItem(STORED_THEME)
 if (theme !== null) document.documentElement.dataset.theme = theme
-// The application requests again what has failed here, and says so.
+// The application requests again what has failed here, and shows it.
 beginFirstRequests().catch(() => undefined)
 imported(() => import('./main.tsx')).catch(() => {
   const place = document.getElementById('app') as HTMLElement

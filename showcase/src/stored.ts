@@ -4,7 +4,7 @@
 export const STORED_CUSTOMER = 'paddock-showcase-customer'
 const ticketName = (username: string) => `paddock-showcase-ticket-${username}`
 
-/** Of a customer who had to log in again in this tab; null: the ticket of the sandbox. */
+/** The ticket of a customer who had to log in again in this tab; null: the ticket of the sandbox. */
 export const storedTicket = (username: string) => sessionStorage.getItem(ticketName(username))
 
 export const storeTicket = (username: string, ticket: string) => sessionStorage.setItem(ticketName(username), ticket)

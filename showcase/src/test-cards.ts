@@ -1,12 +1,12 @@
-// What the cards of the sandbox do. A card's number does not say it, so that the screen has to.
+// What the cards of the sandbox do. A card's number does not show it, so that the screen has to.
 
 export type TestCard = {
   readonly id: number
   readonly username: string
   readonly shows: string
   readonly code: string | null
-  /** Whether the bank asks the customer to confirm (3-D Secure). Absent: it cannot. */
-  readonly asks?: boolean
+  /** Whether the bank challenges the customer (3-D Secure). Absent: it cannot. */
+  readonly challenges?: boolean
   /** What it shows is what becomes of money that goes back to it. Deposits are paid at once. */
   readonly takes?: 'withdrawals' | 'refunds'
 }
@@ -14,9 +14,9 @@ export type TestCard = {
 export const TEST_CARDS: readonly TestCard[] = [
   { id: 101, username: 'alice', shows: 'Paid at once', code: null },
   { id: 102, username: 'alice', shows: 'Paid after two seconds', code: null },
-  { id: 111, username: 'alice', shows: 'The bank asks you to confirm', code: null, asks: true },
-  { id: 112, username: 'alice', shows: 'Could ask you, but does not', code: null, asks: false },
-  { id: 113, username: 'alice', shows: 'Confirmed too late', code: null, asks: true },
+  { id: 111, username: 'alice', shows: 'The bank asks you to confirm', code: null, challenges: true },
+  { id: 112, username: 'alice', shows: 'Could ask you, but does not', code: null, challenges: false },
+  { id: 113, username: 'alice', shows: 'Confirmed too late', code: null, challenges: true },
   { id: 201, username: 'bob', shows: 'Paid at once', code: null },
   { id: 202, username: 'bob', shows: 'Declined by the bank', code: '24005' },
   { id: 203, username: 'bob', shows: 'Not enough money', code: '24007' },
@@ -44,7 +44,7 @@ export const TEST_CARDS: readonly TestCard[] = [
 
 export const testCard = (id: number): TestCard | undefined => TEST_CARDS.find((card) => card.id === id)
 
-/** Says what it is about: "Paid at once" is true of deposits only. */
+/** Names the operation too: "Paid at once" is true of deposits only. */
 export function testCardName(id: number): string | undefined {
   const card = testCard(id)
   if (card === undefined || card.takes !== undefined) return card?.shows

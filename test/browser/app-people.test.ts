@@ -121,8 +121,9 @@ const TITLES: Readonly<Record<string, string>> = {
   '24010': 'The card has expired',
 }
 
-/** Those whose bank asks the customer have a test of their own (app-challenge.test.ts). */
-const cardsOf = (name: Name) => TEST_CARDS.filter(({ username, asks }) => username === name.toLowerCase() && !asks)
+/** Cards whose bank challenges the customer have a test of their own (app-challenge.test.ts). */
+const cardsOf = (name: Name) =>
+  TEST_CARDS.filter(({ username, challenges }) => username === name.toLowerCase() && !challenges)
 
 test('a deposit with each test card: a receipt, or the fault in plain words', async () => {
   // Nobody can log in to see the cards of the customer on the register of exclusions.

@@ -8,7 +8,7 @@ import styles from './event-head.module.css'
 import { STATE_WORDS, sidesOf, stateOf } from './event-state.ts'
 import { SportMark } from './sport-mark.tsx'
 
-/** Who plays, the score and the clock as the sportsbook has told them, or how long until the start. */
+/** Who plays, the score and the clock as the sportsbook has reported them, or how long until the start. */
 export function EventHead({ event }: { event: SportsEvent }) {
   const state = useTicking((now) => stateOf(event, now))
   const sides = sidesOf(event)

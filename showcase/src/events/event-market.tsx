@@ -8,7 +8,7 @@ import { colourOf, type Point, PriceGraph, type Series } from '../parts/price-gr
 import styles from './event-market.module.css'
 import { resultWords, settlementWords } from './event-state.ts'
 
-/** More lines than this cannot be told apart. */
+/** More lines than this cannot be distinguished. */
 const MAX_LINES = 6
 
 /** The prices of a market over time, and each outcome as it stands. */
@@ -38,13 +38,13 @@ export function EventMarketView({ event, market }: { event: SportsEvent; market:
   )
 }
 
-/** The stored points, and the price that the stream has told since. */
+/** The stored points, and the price that the stream has reported since. */
 function seriesOf({ id, name, pricePoint }: EventOutcome, live: LiveOutcome | undefined): Series {
   const points: Point[] = pricePoint.map(({ dateTimeZoned, priceDec }) => ({
     at: dateTimeZoned.getTime(),
     chance: chanceOf(priceDec),
   }))
-  const now = live?.isTold === true && live.result === undefined ? chanceOf(live.livePrice?.priceDec) : undefined
+  const now = live?.isWatched === true && live.result === undefined ? chanceOf(live.livePrice?.priceDec) : undefined
   const last = points.at(-1)?.chance
   if (now !== undefined && now !== last && live !== undefined) points.push({ at: live.at, chance: now })
   return { id, name, points }

@@ -1,4 +1,4 @@
-// What the pages of events say about an event: its state, its sides, how its outcomes were settled.
+// What the pages of events show about an event: its state, its sides, how its outcomes were settled.
 
 import { type Result, resultText } from '../../../web/words/results.ts'
 import type { EventOutcome, ListedEvent, SportsEvent } from '../answers.ts'

@@ -1,7 +1,7 @@
 import { useConnection } from '../../../web/connection.ts'
 import { hours } from '../../../web/relative-time.ts'
 
-/** "as of 14:03" beside prices, once nothing tells them any more. */
+/** "as of 14:03" beside prices, once nothing reports them any more. */
 export function AsOf() {
   const { isUp, downSince } = useConnection()
   if (isUp || downSince === undefined) return null

@@ -4,7 +4,7 @@ import { stepOf } from '../../../web/ticks.ts'
 import { clockText } from '../words.ts'
 import styles from './price-graph.module.css'
 
-/** `chance`: what the price says, in per cent; null: there was no price. */
+/** `chance`: implied by the price, in per cent; null: there was no price. */
 export type Point = { readonly at: number; readonly chance: number | null }
 export type Series = { readonly id: number; readonly name: string; readonly points: readonly Point[] }
 
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 
 const COLOURS = [styles.first, styles.second, styles.third, styles.fourth, styles.fifth, styles.sixth]
 
-/** Of the line and of what stands for it elsewhere. */
+/** The colour of the line and of what stands for it elsewhere. */
 export const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? ''
 
 type GraphProps = {

@@ -25,18 +25,18 @@ type MoveProps = {
   then: Odds | undefined
   now: Odds | undefined
   isOpen: boolean
-  /** Whether the price is told as it changes: only then is an equal one known to be unchanged. */
-  isTold: boolean
+  /** Whether the price is reported as it changes: only then is an equal one known to be unchanged. */
+  isWatched: boolean
 }
 
 /** A price that went down after the tip is what a tipster hopes for: others agreed. Without `then` the tip does not count. */
-export function PriceMove({ then, now, isOpen, isTold }: MoveProps) {
+export function PriceMove({ then, now, isOpen, isWatched }: MoveProps) {
   if (then === undefined) return null
   if (then.priceDec === undefined) return <PriceChip label="Tipped at" price={then} />
   return (
     <span className={styles.priceMove}>
       <PriceChip price={then} label="Tipped at" />
-      {isOpen && now?.priceDec !== undefined && (isTold || now.priceDec !== then.priceDec) && (
+      {isOpen && now?.priceDec !== undefined && (isWatched || now.priceDec !== then.priceDec) && (
         <PriceNow price={now} change={Math.sign(Number(now.priceDec) - Number(then.priceDec))} />
       )}
       {isOpen && <AsOf />}

@@ -16,7 +16,7 @@ const TOP = 14
 const BOTTOM = 44
 /** The dot at the end of the line, with its edge. */
 const DOT = 6
-/** Of a phone, where letters are largest in units of the picture. */
+/** The height of a letter on a phone, where letters are largest in units of the picture. */
 const LETTER = 16
 const MAX_TICKS = 5
 

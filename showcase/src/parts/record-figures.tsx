@@ -54,10 +54,10 @@ function Figure({ label, value, note }: { label: string; value: string; note: st
   )
 }
 
-/** The least that a ranking of 7 or 30 days asks for. */
+/** The least that a ranking of 7 or 30 days requires. */
 const SMALL_SAMPLE = 20
 
-/** What the figures do not say by themselves. */
+/** What the figures do not show by themselves. */
 function Caveats({ record }: { record: RecordFigures }) {
   const { numSettled, numWon, numLost, numWithdrawn, from, to } = record
   const numCounted = numWon + numLost

@@ -49,7 +49,7 @@ type ProblemProps = {
 
 const NOT_FOUND: readonly unknown[] = [faultCodes.noProfile, faultCodes.noComment, faultCodes.noEvent]
 
-/** Says what happened and what to do. What failed for want of a connection is tried again when there is one. */
+/** States what happened and what to do. What failed for want of a connection is tried again when there is one. */
 export function ProblemPanel({ error, retry, about, isOfPage = false }: ProblemProps) {
   const { title, advice, code, requestId, isLoggedOut } = problemOf(error, about)
   const isGone = isOfPage && NOT_FOUND.includes(code)

@@ -2,7 +2,7 @@ import { PaddockFault } from '@paddock/client'
 import { ForSupport, ProblemPanel } from './states.tsx'
 import styles from './suggestion.module.css'
 
-/** Says what was refused. Where words were, the service suggests the text with them masked, which one click takes. */
+/** States what was refused. Where words were, the service suggests the text with them masked, which one click takes. */
 export function RefusedText({ error, take }: { error: unknown; take(text: string, field: string): void }) {
   if (error === undefined) return null
   const fault = error instanceof PaddockFault ? error : undefined

@@ -15,7 +15,7 @@ import { When } from './when.tsx'
 type TipCardProps = { tip: Tip; change(tip: Tip): void; author?: { id: number; name: string; picture?: string } }
 
 export const TipCard = memo(function TipCard({ tip: loaded, change, author = loaded.profile }: TipCardProps) {
-  const { tip, isTold } = useLiveTip(loaded)
+  const { tip, isWatched } = useLiveTip(loaded)
   const { event } = tip
   return (
     <article className={`surface ${styles.tip}`} aria-labelledby={`tip-${tip.id}`}>
@@ -31,7 +31,7 @@ export const TipCard = memo(function TipCard({ tip: loaded, change, author = loa
       <p className={styles.tipText} id={`tip-${tip.id}`}>
         <a href={linkTo('tips', tip.id)}>{tip.text}</a>
       </p>
-      <Selection tip={tip} isTold={isTold} />
+      <Selection tip={tip} isWatched={isWatched} />
       <footer className={styles.tipActions}>
         <LikeButton tip={loaded} change={change} />
         <ResultBadge tip={tip} />
@@ -42,7 +42,7 @@ export const TipCard = memo(function TipCard({ tip: loaded, change, author = loa
   )
 })
 
-export function Selection({ tip, isTold }: { tip: Tip; isTold: boolean }) {
+export function Selection({ tip, isWatched }: { tip: Tip; isWatched: boolean }) {
   const { event } = tip
   const { outcome } = event.market
   const isOpen = tip.result === undefined
@@ -59,7 +59,7 @@ export function Selection({ tip, isTold }: { tip: Tip; isTold: boolean }) {
           {event.market.name} · <a href={linkTo('events', event.id)}>{event.name}</a>
         </p>
       </div>
-      <PriceMove then={tip.tipPrice} now={outcome.livePrice} isOpen={isOpen} isTold={isTold} />
+      <PriceMove then={tip.tipPrice} now={outcome.livePrice} isOpen={isOpen} isWatched={isWatched} />
     </div>
   )
 }

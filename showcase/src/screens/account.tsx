@@ -13,7 +13,7 @@ export default function Account() {
   const { paddock } = useSession()
   const { moneyEvents } = useLive()
   const [made, setMade] = useState(0)
-  // Together, so that no part says something that another does not have yet.
+  // Loaded together, so that no part shows something that another does not have yet.
   const load = async () => ({
     balance: await paddock.getMyBalance(),
     options: await paddock.getWithdrawalOptions(),

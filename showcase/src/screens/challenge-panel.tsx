@@ -70,7 +70,7 @@ export function ChallengePanel({ deposit, reload, onDone }: Props) {
   )
 }
 
-/** A refusal, or that the bank has not decided, is what the deposit's state says in words. */
+/** A refusal, or a missing decision of the bank, is already in the words of the deposit's state. */
 function ignoreDecided(error: unknown): void {
   if (!(error instanceof PaddockFault)) throw error
 }

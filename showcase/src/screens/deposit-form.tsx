@@ -38,7 +38,7 @@ export function DepositForm({ cards, deposits, reload }: Props) {
     }
   })
   const unansweredKey = keyOfUnanswered(error)
-  // While the bank is asked, card and amount stay as they were sent: an unanswered deposit is repeated with its key.
+  // While the bank decides, card and amount stay as they were sent: an unanswered deposit is repeated with its key.
   const choose = (chosen: number) => {
     if (isBusy) return
     setId(chosen)
@@ -75,15 +75,15 @@ export function DepositForm({ cards, deposits, reload }: Props) {
 
 type Terms = { amount: string; id: number; cv2: string; idempotencyKey: string | undefined }
 
-/** A card whose bank may ask the customer has an operation of its own. */
+/** A card whose bank may challenge the customer has an operation of its own. */
 async function send(paddock: Paddock, terms: Terms): Promise<Deposit> {
-  if (testCard(terms.id)?.asks !== undefined) {
+  if (testCard(terms.id)?.challenges !== undefined) {
     return paddock.makeDeposit({ ...terms, returnUrl: returnUrl(), ...browserData() })
   }
   return { ...(await paddock.makeTransaction({ transactionType: 'deposit', ...terms })), status: 'authorised' }
 }
 
-/** Of a deposit that may have been made: repeated with its key, it is made once. */
+/** The key of a deposit that may have been made: repeated with it, the deposit is made once. */
 export function keyOfUnanswered(error: unknown): string | undefined {
   if (!(error instanceof PaddockError)) return undefined
   const isDecided = error instanceof PaddockFault && error.status !== 503 && error.code !== faultCodes.stillProcessing

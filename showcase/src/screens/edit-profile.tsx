@@ -79,7 +79,7 @@ const lengthOf = (text: string) => [...text.trim().normalize('NFC')].length
 
 type FieldProps = { label: string; text: string; most: number; rows?: number; change(text: string): void }
 
-/** Takes more than fits, and says so: nothing is cut while somebody types or pastes. */
+/** Takes more than fits, with a warning: nothing is cut while somebody types or pastes. */
 function Field({ label, text, most, rows, change }: FieldProps) {
   const id = useId()
   const left = most - lengthOf(text)

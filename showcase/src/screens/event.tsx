@@ -49,8 +49,8 @@ function TipsOnEvent({ event }: { event: SportsEvent }) {
   const { id } = event
   const list = useGrowing(`tips on ${id}`, () => paddock.each.getCommentsByEventId({ id, details: true }), 20)
   const { tipsOn, settled } = useLiveCounts()
-  const told = outcomesOf(event).reduce((sum, outcome) => sum + (tipsOn.get(outcome.id) ?? 0), 0)
-  useReloadOn(told + settled, list.reload)
+  const newTips = outcomesOf(event).reduce((sum, outcome) => sum + (tipsOn.get(outcome.id) ?? 0), 0)
+  useReloadOn(newTips + settled, list.reload)
   const change = (changed: Tip) => list.replace((tips) => tips.map((tip) => (tip.id === changed.id ? changed : tip)))
   return (
     <section aria-labelledby="event-tips">

@@ -3,7 +3,7 @@ import { useLoad } from '../../../web/load.ts'
 import { linkTo } from '../../../web/route.ts'
 import { useSession } from '../session.tsx'
 
-/** Asks for limits once, best before the first deposit; and leads to them at any time. `hasDeposited`: undefined until it is known. */
+/** Suggests limits once, best before the first deposit; and leads to them at any time. `hasDeposited`: undefined until it is known. */
 export function LimitPrompt({ hasDeposited }: { hasDeposited: boolean | undefined }) {
   const { paddock } = useSession()
   const limits = useLoad('limits', () => paddock.getMyLimits())

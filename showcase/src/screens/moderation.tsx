@@ -64,7 +64,7 @@ function titleOf({ party, action, isUpheld, type }: Decision): string {
 
 function DecisionCard({ decision, reload }: { decision: Decision; reload(): void }) {
   const { createdDateTimeZoned, statement, text, clause, isOverturned, isAppealable, appeal } = decision
-  // One of the operator's own has no title here: what it says is the statement.
+  // One of the operator's own has no title here: its text is the statement.
   const rule = RULES[clause ?? '']
   return (
     <article className={`surface ${styles.decision}`}>

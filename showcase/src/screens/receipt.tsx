@@ -35,7 +35,7 @@ export function ReceiptPanel({ receipt, deposit }: { receipt: Receipt; deposit: 
   )
 }
 
-/** Says that money was deposited only where that is all there is to say. */
+/** States that money was deposited only where nothing else has happened. */
 export function DepositTitle({ id, deposit, amount }: { id?: string; deposit: DepositState; amount: string }) {
   if (!isDeposited(deposit))
     return <h2 id={id}>{`Deposit of £${amount}: ${depositWords(deposit).title.toLowerCase()}`}</h2>

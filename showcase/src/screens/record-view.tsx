@@ -76,7 +76,7 @@ const EMPTY: Readonly<Record<Choice, string>> = {
   V: 'No tip was void',
 }
 
-/** As many as the stream tells beside what else is on the page. */
+/** As many as the stream can watch beside what else is on the page. */
 const MAX_WATCHED = 50
 
 /** Losing and withdrawn tips too: a record cannot be polished. The newest are watched, because results are corrected. */

@@ -61,13 +61,13 @@ export function BackLink() {
 
 function TipInFull({ tip: loaded, change }: { tip: Tip; change(tip: Tip): void }) {
   const { customer } = useSession()
-  const { tip, isTold } = useLiveTip(loaded)
+  const { tip, isWatched } = useLiveTip(loaded)
   const isOwn = tip.profile?.id === customer.profileId
   return (
     <article className={`surface ${tips.tip} ${tips.full}`}>
       <Author tip={tip} isOwn={isOwn} />
       <p className={tips.tipText}>{tip.text}</p>
-      <Selection tip={tip} isTold={isTold} />
+      <Selection tip={tip} isWatched={isWatched} />
       <Settlement tip={tip} />
       <footer className={tips.tipActions}>
         <LikeButton tip={loaded} change={change} />

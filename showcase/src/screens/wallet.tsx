@@ -22,7 +22,7 @@ export default function Wallet() {
   const { moneyEvents } = useLive()
   const methods = useLoad('methods', () => paddock.getPaymentMethods())
   const [blockSize, setBlockSize] = useState(FEW)
-  // Together, so that neither says something that the other does not have yet.
+  // Loaded together, so that neither shows something that the other does not have yet.
   const load = async () => ({
     deposits: await paddock.getMyDeposits({ blockSize }),
     balance: await paddock.getMyBalance(),

@@ -13,7 +13,7 @@ type Props = {
   close(): void
 }
 
-/** Asked once, because a withdrawal cannot be taken back. */
+/** Confirmed once, because a withdrawal cannot be taken back. */
 export function WithdrawalConfirm({ card, amount, balance, isBusy, error, withdraw, close }: Props) {
   const sum = poundsOf(penceOf(amount) ?? 0)
   const after = poundsOf((penceOf(balance) ?? 0) - (penceOf(amount) ?? 0))

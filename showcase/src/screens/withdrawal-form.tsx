@@ -48,7 +48,7 @@ export function WithdrawSection({ given, balance, cards, onMade }: Props) {
   )
 }
 
-/** Where there is money that no card can take, each card says why. */
+/** Where there is money that no card can take, each card shows why. */
 function NothingToWithdraw({ given: { available, options }, cards }: Pick<Props, 'given' | 'cards'>) {
   if (Number(available) === 0) return <p>There is nothing to withdraw now.</p>
   const reasons = options.filter(({ reason }) => reason !== undefined)
@@ -67,7 +67,7 @@ function NothingToWithdraw({ given: { available, options }, cards }: Pick<Props,
 }
 
 /**
- * What tells it from the others, first what a narrow field would cut off. Also of a card that was removed or closed: what it
+ * What distinguishes it from the others, first what a narrow field would cut off. Also of a card that was removed or closed: what it
  * paid in still goes back to it.
  */
 function cardName(cards: readonly PaymentMethod[], { id, number }: WithdrawalOption): string {
@@ -85,7 +85,7 @@ function WithdrawalForm({ options, balance, cards, onMade }: FormProps) {
   const toast = useToast()
   const id = useId()
   const [chosen, setChosen] = useState<number>()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const option = options.find((one) => one.id === chosen) ?? (options.find(canTake) as WithdrawalOption)
   const amount = useAmount('', { min: '0.01', max: option.max })
   const sum = poundsOf(penceOf(amount.text) ?? 0)
@@ -93,7 +93,7 @@ function WithdrawalForm({ options, balance, cards, onMade }: FormProps) {
     // Its own key again where the answer was lost, so that it is made once.
     const made = await paddock.makeWithdrawal({ amount: sum, id: option.id, idempotencyKey: unansweredKey })
     toast({ icon: 'check', text: `Withdrawal of £${sum}: ${withdrawalWords(made).title.toLowerCase()}` })
-    setAsked(false)
+    setConfirming(false)
     amount.clear()
     onMade()
   })
@@ -104,7 +104,7 @@ function WithdrawalForm({ options, balance, cards, onMade }: FormProps) {
     forget()
   }
   return (
-    <Form run={() => amount.check() && setAsked(true)} isChecked={false}>
+    <Form run={() => amount.check() && setConfirming(true)} isChecked={false}>
       <div className="field">
         <label htmlFor={`${id}-card`}>To</label>
         <select
@@ -129,10 +129,10 @@ function WithdrawalForm({ options, balance, cards, onMade }: FormProps) {
       <button type="submit" className="primary wide">
         {amount.isValid ? `Withdraw £${sum}` : 'Withdraw'}
       </button>
-      {isAsked && (
+      {isConfirming && (
         <WithdrawalConfirm
           {...{ card: cardName(cards, option), amount: sum, balance, isBusy, error, withdraw: run }}
-          close={() => setAsked(false)}
+          close={() => setConfirming(false)}
         />
       )}
     </Form>
