@@ -8,9 +8,9 @@ import type { MetricSnapshot } from '../platform/observability/metric-snapshot.t
 import type { RecentFilter } from '../platform/observability/recent-requests.ts'
 import type { RecentRequest } from '../platform/observability/request-rings.ts'
 import { turnTime } from '../platform/runtime/clock.ts'
-import { ask } from './ask.ts'
 import { closeLostConnection } from './close-lost-connection.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
+import { requestAnswer } from './request-answer.ts'
 import { sharedLimits } from './shares.ts'
 import { requestMetrics, workerMetrics } from './worker-metrics.ts'
 import { writeNoticeRelay } from './write-notice-relay.ts'
@@ -79,7 +79,7 @@ class Pool implements WorkerPool {
   /** With PORT=0, the port that the first worker was given. */
   #sharedPort = 0
   #requestedPort: number
-  #questions = 0
+  #requests = 0
   #lastEnd: Inspection['lastEnd'] = null
   #started: (failure: Error | undefined) => void = () => {}
 
@@ -120,8 +120,8 @@ class Pool implements WorkerPool {
 
   recentRequests(application: string, filter: RecentFilter): Promise<(readonly RecentRequest[] | undefined)[]> {
     const answers = [...this.#serving].map((worker) => {
-      const number = ++this.#questions
-      return ask(worker, { number, recentOf: application, filter }, (message) =>
+      const number = ++this.#requests
+      return requestAnswer(worker, { number, recentOf: application, filter }, (message) =>
         'recent' in message && message.number === number ? message.recent : undefined,
       )
     })

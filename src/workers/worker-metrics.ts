@@ -3,7 +3,7 @@
 
 import type { Worker } from 'node:cluster'
 import { countersOf, type MetricSnapshot, sumSnapshots } from '../platform/observability/metric-snapshot.ts'
-import { ask } from './ask.ts'
+import { requestAnswer } from './request-answer.ts'
 
 const NOTHING: MetricSnapshot = sumSnapshots([])
 
@@ -47,5 +47,5 @@ export function requestMetrics(
   worker: Worker,
   how: 'read metrics' | 'peek at metrics',
 ): Promise<MetricSnapshot | undefined> {
-  return ask(worker, how, (message) => ('metrics' in message ? message.metrics : undefined))
+  return requestAnswer(worker, how, (message) => ('metrics' in message ? message.metrics : undefined))
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardOf } from '../../src/sandbox/afternoon/card.ts'
 import { CLAIM_MS, prepareMatchDay } from '../../src/sandbox/afternoon/match-day.ts'
+import { racecardOf } from '../../src/sandbox/afternoon/racecard.ts'
 import { claimMatchDay, matchDayRow, newestTipOf } from '../../src/sandbox/afternoon/store.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
     state: 'idle',
     secondsLeft: 0,
     events: [],
-    // Of the next card.
+    // The events of the next racecard.
     outcomeIds: outcomesOf(1),
   })
   const started = await sandbox(stopped, 'POST', '/sandbox/match-day')
@@ -43,7 +43,9 @@ const won = (customerId: number, amount: string) =>
   movementLine({ reference: newReference(), customerId, kind: 'winnings', amount })
 
 function outcomesOf(round: number): number[] {
-  return cardOf(round).events.flatMap(({ markets }) => markets.flatMap(({ runners }) => runners.map(({ id }) => id)))
+  return racecardOf(round).events.flatMap(({ markets }) =>
+    markets.flatMap(({ runners }) => runners.map(({ id }) => id)),
+  )
 }
 
 afterAll(async () => {
@@ -79,8 +81,8 @@ async function openBets(on: TestService, ticket: string): Promise<Json[]> {
 }
 
 function ofCard(bets: readonly Json[], round: number): Json[] {
-  const names = cardOf(round).events.map(({ name }) => name)
-  const ids = cardOf(round).bets.map(({ id }) => id)
+  const names = racecardOf(round).events.map(({ name }) => name)
+  const ids = racecardOf(round).bets.map(({ id }) => id)
   return bets.filter((bet) => ids.includes(bet.id) && names.includes(bet.outcome.event))
 }
 
@@ -104,13 +106,13 @@ test('an afternoon settles every event, moves feeds, records and notifications, 
 
   const finished = await playAfternoon(service)
   expect(finished.events.map(({ id, state }: Json) => [id, state])).toEqual(
-    cardOf(2).events.map(({ id }) => [id, 'settled']),
+    racecardOf(2).events.map(({ id }) => [id, 'settled']),
   )
   expect(finished.secondsLeft).toBe(0)
   for (const { line } of finished.events) expect(line).toMatch(/^1\d:\d\d \S/)
   expect(service.logged()).not.toMatch(/afternoon/)
-  const football = await service.call('GET', `/v1/communities/events/${cardOf(2).football.id}`, credentials)
-  const { goals } = cardOf(2).football
+  const football = await service.call('GET', `/v1/communities/events/${racecardOf(2).football.id}`, credentials)
+  const { goals } = racecardOf(2).football
   const score = [0, 1].map((team) => goals.filter((goal) => goal.team === team).length).join(' – ')
   expect(football.json().whoCommunities.event).toMatchObject({ status: 'settled', score, clock: 'Full time' })
 

@@ -67,7 +67,7 @@ function writeQueue<Item, Result>(
       startSoon()
     }, SLOW_MS)
     // Also where none is traced: this code was started by a request of an earlier batch.
-    await runInSpan(batch.find(({ span }) => span !== undefined)?.span, () => settle(write, batch))
+    await runInSpan(batch.find(({ span }) => span !== undefined)?.span, () => writeBatch(write, batch))
     clearTimeout(timer)
     if (isSlow) slow.batches--
     else isBusy = false
@@ -82,7 +82,7 @@ function writeQueue<Item, Result>(
 }
 
 /** Never rejects. A failure that is not the database's own is that of one item: each is written alone, so that only that one fails. */
-async function settle<Item, Result>(
+async function writeBatch<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
   batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {
@@ -90,7 +90,8 @@ async function settle<Item, Result>(
     const results = await write(batch.map(({ item }) => item))
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
   } catch (error) {
-    if (batch.length > 1 && !(error instanceof DatabaseUnavailable)) for (const one of batch) await settle(write, [one])
+    if (batch.length > 1 && !(error instanceof DatabaseUnavailable))
+      for (const one of batch) await writeBatch(write, [one])
     else for (const { reject } of batch) reject(error)
   }
 }

@@ -5,7 +5,7 @@ import { readAsset } from '../../platform/runtime/assets.ts'
 import { followProfile, unfollowProfile } from '../../profiles/follow.ts'
 import type { SandboxContext } from '../context.ts'
 import { createMissingTip } from '../world/tips.ts'
-import type { Card } from './card.ts'
+import type { Racecard } from './racecard.ts'
 import { newestTipOf, sandboxProfile } from './store.ts'
 
 export type Interaction = { readonly at: number; readonly customerId: number } & (
@@ -22,7 +22,7 @@ const FIRST_OTHER = 4
 
 export async function interact(
   context: SandboxContext,
-  { round, bets }: Card,
+  { round, bets }: Racecard,
   interaction: Interaction,
 ): Promise<void> {
   const { customerId } = interaction

@@ -1,4 +1,4 @@
-// "Play the afternoon": the events of a card start, prices move, customers write tips and like others, markets settle. One is
+// "Play the afternoon": the events of a racecard start, prices move, customers write tips and like others, markets settle. One is
 // played at a time in a database. The process that plays it renews its claim with each step; when it is killed, the claim
 // expires, and the next start of a service or of an afternoon settles what was left open.
 
@@ -9,16 +9,16 @@ import { DAY_MS, HOUR_MS } from '../../platform/runtime/durations.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { applyChanges, type Change, repeatUntilFound } from '../../sportsbook/change.ts'
 import type { SandboxContext } from '../context.ts'
-import { type Card, cardOf, newCard, rescheduled, settlementsOf } from './card.ts'
 import { interact } from './interactions.ts'
 import { payOwnBets, type ShownBet, shownBets, strikeOwnBets } from './own-bets.ts'
+import { newRacecard, type Racecard, racecardOf, rescheduled, settlementsOf } from './racecard.ts'
 import { AFTERNOON_SECONDS, type Step, scriptOf } from './script.ts'
 import { claimMatchDay, endMatchDay, type MatchDayRow, matchDayRow, saveMatchDay, startOfEvent } from './store.ts'
 
 /** Longer than the longest pause between two steps, and than a step takes on a busy machine. */
 export const CLAIM_MS = 20_000
-/** The events of the next card start on the next day, unless the afternoon is played before. */
-const NEXT_CARD_MS = DAY_MS
+/** The events of the next racecard start on the next day, unless the afternoon is played before. */
+const NEXT_RACECARD_MS = DAY_MS
 
 type ShownEvent = { id: number; name: string; state: 'waiting' | 'running' | 'settled'; line: string }
 export type ShownMatchDay = {
@@ -50,7 +50,7 @@ export function matchDay(context: SandboxContext, secondMs = 1_000): MatchDay {
     const day = shown(row, context.now(), secondMs)
     if (customerId === null || row.round === 0) return day
     const settled = new Set(day.events.filter(({ state }) => state === 'settled').map(({ id }) => id))
-    return { ...day, bets: await shownBets(context, cardOf(row.round), customerId, settled) }
+    return { ...day, bets: await shownBets(context, racecardOf(row.round), customerId, settled) }
   }
 
   return {
@@ -62,7 +62,7 @@ export function matchDay(context: SandboxContext, secondMs = 1_000): MatchDay {
       const claimed = await database.one(claimMatchDay, { claim, now: startedAt, until: startedAt + CLAIM_MS })
       if (claimed === undefined)
         throw new Refused('conflict', 'An afternoon is being played. Wait until it has finished.')
-      const game = { card: cardOf(claimed.round), claim, startedAt, secondMs, closing: closing.signal }
+      const game = { racecard: racecardOf(claimed.round), claim, startedAt, secondMs, closing: closing.signal }
       const events = await begin(context, game)
       playing = play(context, game, events).catch((error) => log.warn({ err: error }, 'playing the afternoon failed'))
       return read(customerId)
@@ -75,35 +75,35 @@ export function matchDay(context: SandboxContext, secondMs = 1_000): MatchDay {
   }
 }
 
-/** At the start of the service: the next card is there and has not started. */
+/** At the start of the service: the next racecard is there and has not started. */
 export async function prepareMatchDay(context: SandboxContext): Promise<void> {
   await endInterrupted(context)
   const { round } = await readRow(context)
-  await prepareCard(context, cardOf(round + 1))
+  await prepareRacecard(context, racecardOf(round + 1))
 }
 
-type Game = { card: Card; claim: string; startedAt: number; secondMs: number; closing: AbortSignal }
+type Game = { racecard: Racecard; claim: string; startedAt: number; secondMs: number; closing: AbortSignal }
 
-/** The next card comes at once, so that customers have bets to write tips on while this one is settled. */
-async function begin(context: SandboxContext, { card, claim, startedAt, secondMs }: Game): Promise<ShownEvent[]> {
-  await prepareCard(context, card)
-  await prepareCard(context, cardOf(card.round + 1))
+/** The next racecard comes at once, so that customers have bets to write tips on while this one is settled. */
+async function begin(context: SandboxContext, { racecard, claim, startedAt, secondMs }: Game): Promise<ShownEvent[]> {
+  await prepareRacecard(context, racecard)
+  await prepareRacecard(context, racecardOf(racecard.round + 1))
   await apply(
     context,
-    rescheduled(card, ({ startsAt }) => startedAt + startsAt * secondMs),
+    rescheduled(racecard, ({ startsAt }) => startedAt + startsAt * secondMs),
   )
-  await strikeOwnBets(context, card)
-  const events = card.events.map(({ id, name }) => ({ id, name, state: 'waiting' as const, line: '' }))
+  await strikeOwnBets(context, racecard)
+  const events = racecard.events.map(({ id, name }) => ({ id, name, state: 'waiting' as const, line: '' }))
   await save(context, claim, { state: 'playing', events })
   return events
 }
 
 async function play(context: SandboxContext, game: Game, events: ShownEvent[]): Promise<void> {
-  const { card, claim, startedAt, secondMs, closing } = game
-  for (const step of scriptOf(card)) {
+  const { racecard, claim, startedAt, secondMs, closing } = game
+  for (const step of scriptOf(racecard)) {
     await untilTime(context, startedAt + step.at * secondMs, closing)
     if (closing.aborted) break
-    await tryStep(context, card, step)
+    await tryStep(context, racecard, step)
     const event = events.find(({ id }) => id === step.news?.eventId)
     if (event !== undefined && step.news !== null) {
       event.line = step.news.line
@@ -116,17 +116,21 @@ async function play(context: SandboxContext, game: Game, events: ShownEvent[]): 
     return
   }
   // Again, in case that a step failed.
-  await settleCard(context, card)
+  await settleRacecard(context, racecard)
   await save(context, claim, { state: 'finished', events })
 }
 
 /** Operators and customers may have changed anything meanwhile: what fails is left out. */
-async function tryStep(context: SandboxContext, card: Card, { changes, interaction, news }: Step): Promise<void> {
+async function tryStep(
+  context: SandboxContext,
+  racecard: Racecard,
+  { changes, interaction, news }: Step,
+): Promise<void> {
   try {
     await apply(context, changes(context.now()))
-    const settled = card.events.find(({ id }) => id === news?.eventId && news.state === 'settled')
-    if (settled !== undefined) await payOwnBets(context, card, settled)
-    if (interaction !== null) await interact(context, card, interaction)
+    const settled = racecard.events.find(({ id }) => id === news?.eventId && news.state === 'settled')
+    if (settled !== undefined) await payOwnBets(context, racecard, settled)
+    if (interaction !== null) await interact(context, racecard, interaction)
   } catch (error) {
     if (!(error instanceof Fault)) context.log.warn({ err: error }, 'a step of the afternoon failed')
   }
@@ -149,17 +153,17 @@ async function apply(context: SandboxContext, changes: readonly Change[]): Promi
   await tipStatus.begin()
 }
 
-/** Events that have started, of a card that waited for long, are moved to the next day. */
-async function prepareCard(context: SandboxContext, card: Card): Promise<void> {
+/** Events that have started, of a racecard that waited for long, are moved to the next day. */
+async function prepareRacecard(context: SandboxContext, racecard: Racecard): Promise<void> {
   const { database, now } = context
-  const start = Math.ceil((now() + NEXT_CARD_MS) / HOUR_MS) * HOUR_MS
-  const [first] = card.events
+  const start = Math.ceil((now() + NEXT_RACECARD_MS) / HOUR_MS) * HOUR_MS
+  const [first] = racecard.events
   const existing = await database.one(startOfEvent, { id: (first as { id: number }).id })
-  if (existing === undefined) await apply(context, newCard(card, start))
+  if (existing === undefined) await apply(context, newRacecard(racecard, start))
   else if (existing.start_time < now() + HOUR_MS)
     await apply(
       context,
-      rescheduled(card, () => start),
+      rescheduled(racecard, () => start),
     )
 }
 
@@ -168,13 +172,13 @@ async function endInterrupted(context: SandboxContext): Promise<void> {
   const { database, now } = context
   const row = await readRow(context)
   if (!isInterrupted(row, now())) return
-  await settleCard(context, cardOf(row.round))
+  await settleRacecard(context, racecardOf(row.round))
   await database.run(endMatchDay, { round: row.round, now: now() })
 }
 
-async function settleCard(context: SandboxContext, card: Card): Promise<void> {
-  await apply(context, card.events.flatMap(settlementsOf))
-  for (const event of card.events) await payOwnBets(context, card, event)
+async function settleRacecard(context: SandboxContext, racecard: Racecard): Promise<void> {
+  await apply(context, racecard.events.flatMap(settlementsOf))
+  for (const event of racecard.events) await payOwnBets(context, racecard, event)
 }
 
 function isInterrupted({ state, claimed_until }: MatchDayRow, now: number): boolean {
@@ -201,7 +205,7 @@ function shown(row: MatchDayRow, now: number, secondMs: number): ShownMatchDay {
   const state = isInterrupted(row, now) ? 'idle' : row.state
   const left = row.started_at + AFTERNOON_SECONDS * secondMs - now
   const secondsLeft = state === 'playing' ? Math.max(0, Math.ceil(left / 1_000)) : 0
-  const { events } = cardOf(state === 'playing' ? row.round : row.round + 1)
+  const { events } = racecardOf(state === 'playing' ? row.round : row.round + 1)
   const outcomeIds = events.flatMap(({ markets }) => markets.flatMap(({ runners }) => runners.map(({ id }) => id)))
   return { state, secondsLeft, events: JSON.parse(row.events), outcomeIds }
 }

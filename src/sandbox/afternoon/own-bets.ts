@@ -12,19 +12,19 @@ import { movementsByReference } from '../../wallets/account/movement-store.ts'
 import { applyMovements, type Movement } from '../../wallets/account/movements.ts'
 import type { SandboxContext } from '../context.ts'
 import { createMissingTip } from '../world/tips.ts'
-import type { Card, CardBet, CardEvent } from './card.ts'
 import { priceAt } from './price-ladder.ts'
+import type { Racecard, RacecardBet, RacecardEvent } from './racecard.ts'
 import { tipsOnBets } from './store.ts'
 
-/** `stake`: on each bet, each way twice. `text`: of the tip, unless the customer has written one on this card. */
+/** `stake`: on each bet, each way twice. `text`: of the tip, unless the customer has written one on this racecard. */
 type Own = { readonly customer: number; readonly stake: string; readonly text: string }
 const { own: OWN } = readAsset<{ own: readonly Own[] }>('sandbox/afternoon.json')
 const EACH_WAY = { num: 1, den: 5 }
 
 /** Before the first event starts. */
-export async function strikeOwnBets(context: SandboxContext, card: Card): Promise<void> {
+export async function strikeOwnBets(context: SandboxContext, racecard: Racecard): Promise<void> {
   for (const { customer, stake, text } of OWN) {
-    const bets = card.bets.filter(({ customerId }) => customerId === customer)
+    const bets = racecard.bets.filter(({ customerId }) => customerId === customer)
     await book(
       context,
       bets.map((bet) => movementOf(bet, 'stake', stakedOn(bet, stake))),
@@ -37,9 +37,9 @@ export async function strikeOwnBets(context: SandboxContext, card: Card): Promis
 }
 
 /** What the bets on an event return; again it books nothing. */
-export async function payOwnBets(context: SandboxContext, card: Card, event: CardEvent): Promise<void> {
-  const staked = await bookedOf(context, card.bets, 'stake')
-  const returns = ownBetsOn(card, event).flatMap(({ bet, stake }) => {
+export async function payOwnBets(context: SandboxContext, racecard: Racecard, event: RacecardEvent): Promise<void> {
+  const staked = await bookedOf(context, racecard.bets, 'stake')
+  const returns = ownBetsOn(racecard, event).flatMap(({ bet, stake }) => {
     const { isVoid, returned } = resultOf(bet, stake, event)
     return staked.has(bet.id) && returned > 0n ? [movementOf(bet, isVoid ? 'void' : 'winnings', returned)] : []
   })
@@ -64,14 +64,14 @@ export type ShownBet = {
 /** `settled`: the ids of events that are. */
 export async function shownBets(
   context: SandboxContext,
-  card: Card,
+  racecard: Racecard,
   customerId: number,
   settled: ReadonlySet<number>,
 ): Promise<ShownBet[]> {
-  const staked = await bookedOf(context, card.bets, 'stake')
-  const tips = await tipsOf(context, card.bets)
-  return card.events.flatMap((event) =>
-    ownBetsOn(card, event)
+  const staked = await bookedOf(context, racecard.bets, 'stake')
+  const tips = await tipsOf(context, racecard.bets)
+  return racecard.events.flatMap((event) =>
+    ownBetsOn(racecard, event)
       .filter(({ bet }) => bet.customerId === customerId)
       .map(({ bet, stake }) => {
         const result = resultOf(bet, stake, event)
@@ -94,11 +94,11 @@ export async function shownBets(
 // ---- Parts
 
 const pence = (stake: string) => parseMoney(stake) as bigint
-const stakedOn = ({ eachWay }: CardBet, stake: string) => (eachWay ? 2n : 1n) * pence(stake)
-const runnersOf = ({ markets }: CardEvent) => markets.flatMap(({ runners }) => runners)
+const stakedOn = ({ eachWay }: RacecardBet, stake: string) => (eachWay ? 2n : 1n) * pence(stake)
+const runnersOf = ({ markets }: RacecardEvent) => markets.flatMap(({ runners }) => runners)
 
 /** The bets of the three customers on one event. */
-function ownBetsOn({ bets }: Card, event: CardEvent): { bet: CardBet; stake: string }[] {
+function ownBetsOn({ bets }: Racecard, event: RacecardEvent): { bet: RacecardBet; stake: string }[] {
   const outcomes = new Set(runnersOf(event).map(({ id }) => id))
   return bets
     .filter(({ outcomeId }) => outcomes.has(outcomeId))
@@ -109,7 +109,7 @@ function ownBetsOn({ bets }: Card, event: CardEvent): { bet: CardBet; stake: str
 }
 
 /** At the price of the beginning, which is the one of the tip. */
-function resultOf(bet: CardBet, stake: string, { markets }: CardEvent) {
+function resultOf(bet: RacecardBet, stake: string, { markets }: RacecardEvent) {
   const market = markets.find(({ runners }) => runners.some(({ id }) => id === bet.outcomeId))
   const runner = market?.runners.find(({ id }) => id === bet.outcomeId)
   if (market === undefined || runner === undefined) throw new Error(`bet ${bet.id} is on no runner of its event`)
@@ -146,7 +146,7 @@ function stateOf({ isVoid, staked, returned }: ReturnType<typeof returnsOf>): Sh
 
 const referenceOf = (kind: string, betId: number) => `afternoon-${kind}-${betId}`
 
-function movementOf(bet: CardBet, kind: 'stake' | 'winnings' | 'void', amount: bigint): Movement {
+function movementOf(bet: RacecardBet, kind: 'stake' | 'winnings' | 'void', amount: bigint): Movement {
   return { reference: referenceOf(kind, bet.id), customerId: bet.customerId, kind, amount, betId: bet.id }
 }
 
@@ -158,14 +158,18 @@ async function book({ config, database, now, log }: SandboxContext, movements: r
     if (result instanceof Refused) log.info({ err: result }, 'a bet of the afternoon was not booked')
 }
 
-async function bookedOf({ database }: SandboxContext, bets: readonly CardBet[], kind: string): Promise<Set<number>> {
+async function bookedOf(
+  { database }: SandboxContext,
+  bets: readonly RacecardBet[],
+  kind: string,
+): Promise<Set<number>> {
   const references = textListOf(bets.map(({ id }) => referenceOf(kind, id)))
   const rows = await database.query(movementsByReference, { references })
   return new Set(rows.map(({ bet_id }) => bet_id as number))
 }
 
 /** Ids of tips by bet. */
-async function tipsOf({ database }: SandboxContext, bets: readonly CardBet[]): Promise<Map<number, number>> {
+async function tipsOf({ database }: SandboxContext, bets: readonly RacecardBet[]): Promise<Map<number, number>> {
   const betIds = idListOf(new Set(bets.map(({ id }) => id)))
   return new Map((await database.query(tipsOnBets, { betIds })).map(({ bet_id, id }) => [bet_id, id]))
 }

@@ -2,10 +2,17 @@
 
 import { changeEvent, changeMarket, changeOutcome } from '../../sportsbook/catalogue-changes.ts'
 import type { Change } from '../../sportsbook/change.ts'
-import { AFTERNOON, type Card, type CardEvent, type CardMarket, type Runner, settlementsOf } from './card.ts'
 import { draw } from './draw.ts'
 import { INTERACTIONS, type Interaction } from './interactions.ts'
 import { moved, priceAt, type Rung, textAt } from './price-ladder.ts'
+import {
+  AFTERNOON,
+  type Racecard,
+  type RacecardEvent,
+  type RacecardMarket,
+  type Runner,
+  settlementsOf,
+} from './racecard.ts'
 
 /** Until the last event is settled. */
 export const AFTERNOON_SECONDS = AFTERNOON.football.endsAt
@@ -23,18 +30,20 @@ export type Step = {
 }
 
 /** In the order in which they happen. */
-export function scriptOf(card: Card): Step[] {
+export function scriptOf(racecard: Racecard): Step[] {
   const prices = new Map(
-    card.events.flatMap(({ markets }) => markets).flatMap(({ runners }) => runners.map(({ id, rung }) => [id, rung])),
+    racecard.events
+      .flatMap(({ markets }) => markets)
+      .flatMap(({ runners }) => runners.map(({ id, rung }) => [id, rung])),
   )
   const written = [
-    ...footballMoments(card),
-    ...tennisMoments(card),
-    ...raceMoments(card.firstRace, AFTERNOON.firstRace),
-    ...raceMoments(card.lastRace, AFTERNOON.lastRace),
+    ...footballMoments(racecard),
+    ...tennisMoments(racecard),
+    ...raceMoments(racecard.firstRace, AFTERNOON.firstRace),
+    ...raceMoments(racecard.lastRace, AFTERNOON.lastRace),
   ].toSorted((one, other) => one.at - other.at)
   // Prices move from where the moment before left them, so the moments are processed in order.
-  const moments = written.map((moment) => stepOf(moment, prices, card.round))
+  const moments = written.map((moment) => stepOf(moment, prices, racecard.round))
   const interactions = INTERACTIONS.map((interaction) => ({
     ...{ at: interaction.at, news: null, changes: () => [], interaction },
   }))
@@ -45,7 +54,7 @@ export function scriptOf(card: Card): Step[] {
 type Move = { readonly runner: Runner; readonly steps: number }
 type Moment = {
   readonly at: number
-  readonly event: CardEvent
+  readonly event: RacecardEvent
   readonly state?: 'running' | 'settled'
   /** undefined: the line describes how the price of the first move changed. */
   readonly text?: string
@@ -89,8 +98,8 @@ export function clockAt(second: number): string {
 
 // ---- Football
 
-function footballMoments({ football, round }: Card): Moment[] {
-  const [result, both] = football.markets as [CardMarket, CardMarket]
+function footballMoments({ football, round }: Racecard): Moment[] {
+  const [result, both] = football.markets as [RacecardMarket, RacecardMarket]
   const [home, draws, away] = result.runners as [Runner, Runner, Runner]
   const goals = football.goals.flatMap(({ at, team }, index) => goalMoments(football, { at, team, index }))
   const { halfTime, secondHalf, pricesMove } = AFTERNOON.football
@@ -123,7 +132,7 @@ function footballMoments({ football, round }: Card): Moment[] {
 }
 
 /** Each moment also sets score and clock. */
-function withScore(football: Card['football'], moment: Moment): Moment {
+function withScore(football: Racecard['football'], moment: Moment): Moment {
   const { changes = () => [], at } = moment
   const live = { score: goalsAt(football, at).join(' – '), clock: matchClock(at) }
   return { ...moment, changes: (now) => [...changes(now), changeEvent(football.id, live)] }
@@ -139,10 +148,10 @@ function matchClock(at: number): string {
 
 /** Suspended for a moment, then open again at other prices. */
 function goalMoments(
-  football: Card['football'],
+  football: Racecard['football'],
   { at, team, index }: { at: number; team: 0 | 1; index: number },
 ): Moment[] {
-  const [result, both] = football.markets as [CardMarket, CardMarket]
+  const [result, both] = football.markets as [RacecardMarket, RacecardMarket]
   const [home, draws, away] = result.runners as [Runner, Runner, Runner]
   const [scorer, other] = team === 0 ? [home, away] : [away, home]
   const hasSecondTeamScored = new Set(football.goals.slice(0, index + 1).map((goal) => goal.team)).size === 2
@@ -167,19 +176,19 @@ function goalMoments(
   ]
 }
 
-function scoreAt(football: Card['football'], at: number): string {
+function scoreAt(football: Racecard['football'], at: number): string {
   const [home, away] = football.name.split(' v ')
   return `${home} ${goalsAt(football, at).join('–')} ${away}`
 }
 
-function goalsAt({ goals }: Card['football'], at: number): number[] {
+function goalsAt({ goals }: Racecard['football'], at: number): number[] {
   return [0, 1].map((team) => goals.filter((goal) => goal.team === team && goal.at <= at).length)
 }
 
 // ---- Tennis
 
-function tennisMoments({ tennis, round }: Card): Moment[] {
-  const [market] = tennis.markets as [CardMarket]
+function tennisMoments({ tennis, round }: Racecard): Moment[] {
+  const [market] = tennis.markets as [RacecardMarket]
   const [winner, loser] = byResult(market)
   const { firstSet, secondSet, pricesMove } = AFTERNOON.tennis
   const drifts = pricesMove.map((at) => ({
@@ -213,8 +222,8 @@ function swing(stronger: Runner, weaker: Runner): Move[] {
 
 // ---- Races
 
-function raceMoments(race: CardEvent, { pricesMove, withdrawnAt }: typeof AFTERNOON.firstRace): Moment[] {
-  const [market] = race.markets as [CardMarket]
+function raceMoments(race: RacecardEvent, { pricesMove, withdrawnAt }: typeof AFTERNOON.firstRace): Moment[] {
+  const [market] = race.markets as [RacecardMarket]
   const ordered = byResult(market)
   const [winner, second] = ordered
   const loser = ordered.at(-1) as Runner
@@ -244,21 +253,21 @@ function raceMoments(race: CardEvent, { pricesMove, withdrawnAt }: typeof AFTERN
   ]
 }
 
-function withdrawal(race: CardEvent, { id, name }: Runner, at: number): Moment {
+function withdrawal(race: RacecardEvent, { id, name }: Runner, at: number): Moment {
   const text = `${name} is withdrawn: bets on it are void`
   return { at, event: race, text, changes: () => [changeOutcome(id, { status: 'suspended' })] }
 }
 
 // ---- Parts
 
-function starting({ id }: CardEvent): (now: number) => Change[] {
+function starting({ id }: RacecardEvent): (now: number) => Change[] {
   return (now) => [changeEvent(id, { startTime: new Date(now).toISOString() })]
 }
 
 const RANKS = ['win', 'place', 'lose', 'void']
 
 /** Winners first. */
-function byResult({ runners, results }: CardMarket): [Runner, Runner, ...Runner[]] {
+function byResult({ runners, results }: RacecardMarket): [Runner, Runner, ...Runner[]] {
   const rank = ({ id }: Runner) => {
     const result = results[id]
     return RANKS.indexOf(typeof result === 'object' ? result.result : `${result}`)

@@ -58,12 +58,12 @@ export function turnstile(severalProcesses: boolean) {
       const inTurn = () => take(work)
       const mine = before ? before.then(inTurn, inTurn) : inTurn()
       if (!(mine instanceof Promise)) return mine
-      const settled = mine
+      const turn = mine
         .catch(() => {})
         .then(() => {
-          if (last === settled) last = undefined
+          if (last === turn) last = undefined
         })
-      last = settled
+      last = turn
       return mine
     },
   }

@@ -10,7 +10,7 @@ import { runMessage } from './messages.ts'
 
 export type Result = { readonly rows: never[]; readonly changed: number }
 
-type Settle = { resolve(result: Result): void; reject(error: Error): void }
+type Resolvers = { resolve(result: Result): void; reject(error: Error): void }
 type RowMaker = (values: readonly (string | null)[]) => never
 type Field = { name: string; dataTypeID: number }
 
@@ -56,7 +56,7 @@ const preparedOn = new WeakMap<Connection, Set<string>>()
 class PreparedQuery extends pg.Query {
   private readonly statement: Named
   private readonly parameters: readonly SqlValue[]
-  private readonly settle: Settle
+  private readonly resolvers: Resolvers
   private makeRow: RowMaker | null | undefined
   private readonly control: TransactionControl
   /** Completions that arrive before that of the statement: those of BEGIN and RELAX. */
@@ -66,11 +66,11 @@ class PreparedQuery extends pg.Query {
   private readonly rowsFound: never[] = []
   private changed = 0
 
-  constructor(statement: Named, parameters: readonly SqlValue[], settle: Settle, control: TransactionControl) {
+  constructor(statement: Named, parameters: readonly SqlValue[], resolvers: Resolvers, control: TransactionControl) {
     super(statement.sql)
     this.statement = statement
     this.parameters = parameters
-    this.settle = settle
+    this.resolvers = resolvers
     this.control = control
     this.completionsBefore = control.begin ? (control.relaxed ? 2 : 1) : 0
     this.makeRow = rowMakers.get(statement.name)
@@ -130,12 +130,12 @@ class PreparedQuery extends pg.Query {
       for (const { name } of [BEGIN, RELAX, this.statement, COMMIT]) preparedOn.get(connection)?.delete(name)
     }
     this.stopTimer()
-    this.settle.reject(error)
+    this.resolvers.reject(error)
   }
 
   handleReadyForQuery(): void {
     this.stopTimer()
-    this.settle.resolve({ rows: this.rowsFound, changed: this.changed })
+    this.resolvers.resolve({ rows: this.rowsFound, changed: this.changed })
   }
 
   /** pg's client clears the timeout of a query in its callback; a pending timeout would keep the process alive. */

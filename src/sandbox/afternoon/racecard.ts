@@ -13,37 +13,37 @@ const FIRST_ID = 2_000_000
 const IDS_OF_AFTERNOON = 100
 
 export type Runner = { readonly id: number; readonly name: string; readonly rung: number }
-export type CardMarket = {
+export type RacecardMarket = {
   readonly id: number
   readonly name: string
   readonly runners: readonly Runner[]
   readonly results: Results
 }
-export type CardEvent = {
+export type RacecardEvent = {
   readonly id: number
   readonly sportId: number
   readonly name: string
   /** Seconds after the beginning of the afternoon. */
   readonly startsAt: number
   readonly endsAt: number
-  readonly markets: readonly CardMarket[]
+  readonly markets: readonly RacecardMarket[]
 }
 type Goal = { readonly at: number; readonly team: 0 | 1 }
-export type CardBet = {
+export type RacecardBet = {
   readonly id: number
   readonly customerId: number
   readonly outcomeId: number
   readonly eachWay: boolean
 }
-export type Card = {
+export type Racecard = {
   readonly round: number
-  readonly football: CardEvent & { readonly goals: readonly Goal[] }
-  readonly firstRace: CardEvent
-  readonly tennis: CardEvent
-  readonly lastRace: CardEvent
+  readonly football: RacecardEvent & { readonly goals: readonly Goal[] }
+  readonly firstRace: RacecardEvent
+  readonly tennis: RacecardEvent
+  readonly lastRace: RacecardEvent
   /** All four, in the order in which they start. */
-  readonly events: readonly CardEvent[]
-  readonly bets: readonly CardBet[]
+  readonly events: readonly RacecardEvent[]
+  readonly bets: readonly RacecardBet[]
 }
 
 /** `runner`: its place in the market, which is named by its place in the event. */
@@ -56,7 +56,7 @@ type StoredBet = {
 }
 /** In seconds after the beginning of the afternoon. */
 type Schedule = { startsAt: number; endsAt: number; pricesMove: number[] }
-/** `race`: its number on the course's card, which is in its name. `withdrawnAt`: when the non-runner is taken out. */
+/** `race`: its number on the course's racecard, which is in its name. `withdrawnAt`: when the non-runner is taken out. */
 type Race = Schedule & { race: number; prices: string[]; withdrawnAt?: number }
 type Afternoon = {
   football: Schedule & { halfTime: number; secondHalf: number; result: string[]; bothTeamsScore: string[] }
@@ -74,7 +74,7 @@ type Afternoon = {
 
 export const AFTERNOON = readAsset<Afternoon>('sandbox/afternoon.json')
 
-export function cardOf(round: number): Card {
+export function racecardOf(round: number): Racecard {
   const base = FIRST_ID + round * IDS_OF_AFTERNOON
   const football = footballMatch(round, base)
   const firstRace = raceWithNonRunner(round, base)
@@ -84,7 +84,7 @@ export function cardOf(round: number): Card {
   return { round, ...named, events: [football, tennis, firstRace, lastRace], bets: betsOn(named, base) }
 }
 
-function footballMatch(round: number, base: number): Card['football'] {
+function footballMatch(round: number, base: number): Racecard['football'] {
   const [home, away] = [pick(AFTERNOON.teams, round * 2), pick(AFTERNOON.teams, round * 2 + 1)]
   const goals = pick(AFTERNOON.goals, round)
   const scored = ([0, 1] as const).map((team) => goals.filter((one) => one.team === team).length) as [number, number]
@@ -106,7 +106,7 @@ function footballMatch(round: number, base: number): Card['football'] {
 }
 
 /** One horse is withdrawn before the race, which costs the others 10 per cent of their winnings (rule 4). */
-function raceWithNonRunner(round: number, base: number): CardEvent {
+function raceWithNonRunner(round: number, base: number): RacecardEvent {
   const { startsAt, endsAt, race, prices } = AFTERNOON.firstRace
   const starters = runners(base + 30, horsesFrom(round * 5), prices)
   const order = rotated(starters.slice(0, 4), round)
@@ -124,7 +124,7 @@ function raceWithNonRunner(round: number, base: number): CardEvent {
   }
 }
 
-function raceWithDeadHeat(round: number, base: number): CardEvent {
+function raceWithDeadHeat(round: number, base: number): RacecardEvent {
   const { startsAt, endsAt, race, prices } = AFTERNOON.lastRace
   const starters = runners(base + 40, horsesFrom(round * 5 + 5), prices)
   const order = rotated(starters, round + 1)
@@ -141,7 +141,7 @@ function raceWithDeadHeat(round: number, base: number): CardEvent {
   }
 }
 
-function tennisMatch(round: number, base: number): CardEvent {
+function tennisMatch(round: number, base: number): RacecardEvent {
   const { startsAt, endsAt, prices } = AFTERNOON.tennis
   const opponents = runners(base + 50, rotated(AFTERNOON.players, round * 2), prices)
   const name = opponents.map((player) => player.name).join(' v ')
@@ -151,7 +151,7 @@ function tennisMatch(round: number, base: number): CardEvent {
   }
 }
 
-function betsOn(events: { readonly [event in StoredBet['event']]: CardEvent }, base: number): CardBet[] {
+function betsOn(events: { readonly [event in StoredBet['event']]: RacecardEvent }, base: number): RacecardBet[] {
   return AFTERNOON.bets.map(({ customer, event, market, runner, eachWay = false }, index) => {
     const outcomeId = events[event].markets[market]?.runners[runner]?.id as number
     return { id: base + 1 + index, customerId: customer, outcomeId, eachWay }
@@ -161,7 +161,7 @@ function betsOn(events: { readonly [event in StoredBet['event']]: CardEvent }, b
 // ---- Changes of the sportsbook's data
 
 /** Creates the events, all of which start at `start`, and the bets. */
-export function newCard({ events, bets }: Card, start: number): Change[] {
+export function newRacecard({ events, bets }: Racecard, start: number): Change[] {
   const startTime = new Date(start).toISOString()
   return [
     ...events.map(({ id, sportId, name, markets }) =>
@@ -183,12 +183,12 @@ export function newCard({ events, bets }: Card, start: number): Change[] {
 }
 
 /** `startOf`: when an event starts, in milliseconds. */
-export function rescheduled({ events }: Card, startOf: (event: CardEvent) => number): Change[] {
+export function rescheduled({ events }: Racecard, startOf: (event: RacecardEvent) => number): Change[] {
   return events.map((event) => changeEvent(event.id, { startTime: new Date(startOf(event)).toISOString() }))
 }
 
 /** The same again changes nothing. */
-export function settlementsOf({ markets }: CardEvent): Change[] {
+export function settlementsOf({ markets }: RacecardEvent): Change[] {
   return markets.map(({ id, results }) => settleMarket(id, results))
 }
 

@@ -5,27 +5,27 @@ import type { FromWorker, ToWorker } from './messages.ts'
 const ANSWER_WITHIN_MS = 1_000
 
 /** `answerIn`: the answer, if the message is one. Resolves with undefined for a worker that does not answer. */
-export function ask<T>(
+export function requestAnswer<T>(
   worker: Worker,
-  question: ToWorker,
+  request: ToWorker,
   answerIn: (message: FromWorker) => T | undefined,
 ): Promise<T | undefined> {
   return new Promise((resolve) => {
-    const settle = (answer?: T): void => {
+    const finish = (answer?: T): void => {
       clearTimeout(timer)
       worker.off('message', receive)
       worker.off('exit', giveUp)
       resolve(answer)
     }
-    const giveUp = () => settle()
+    const giveUp = () => finish()
     const receive = (message: FromWorker): void => {
       const answer = answerIn(message)
-      if (answer !== undefined) settle(answer)
+      if (answer !== undefined) finish(answer)
     }
     const timer = setTimeout(giveUp, ANSWER_WITHIN_MS)
     worker.on('message', receive)
     worker.on('exit', giveUp)
-    worker.send(question, (error) => {
+    worker.send(request, (error) => {
       if (error) giveUp()
     })
   })
