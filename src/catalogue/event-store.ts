@@ -87,7 +87,7 @@ export const eventLists = {
 
 // ---- Markets and outcomes
 
-/** With its market and event. */
+/** An outcome with its market and event. */
 export type OutcomeColumns = FractionColumns<'price'> & {
   outcome_id: number
   outcome_name: string

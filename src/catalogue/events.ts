@@ -29,7 +29,7 @@ export function eventStatus(event: Pick<EventRow, 'settled_at' | 'start_time'>, 
   return event.start_time > now - LIVE_MS ? 'live' : 'unsettled'
 }
 
-/** Without a status: the live ones, then the upcoming ones. */
+/** Lists the live events, then the upcoming ones, where no status is given. */
 export async function listEvents(
   { database, now: clock }: Context,
   { status, sportId: sport, ...block }: EventQuery,

@@ -17,7 +17,7 @@ const status: Parameter<EventStatus | null> = {
   schema: { type: 'string', enum: ['', ...EVENT_STATUSES] },
 }
 
-/** As of comments. */
+/** The same limits as for comments. */
 const eventBlock = {
   blockSize: queryInteger('events per block', { absent: 20, least: 1, most: 20 }, 'blockSize|blockNum'),
   blockNum: queryInteger('which block, from 1', { absent: 1, least: 1, most: 100 }, 'blockSize|blockNum'),

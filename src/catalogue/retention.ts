@@ -6,7 +6,7 @@ import { deletePricePointsBefore } from './store.ts'
 /** Longer than an event is offered, but for those that are offered for a season. */
 const PRICE_DAYS = 90
 
-/** In batches, between which others write. */
+/** Deletes in batches, between which others write. */
 export async function deleteOldPrices(database: Database, now: number): Promise<void> {
   const minute = Math.floor((now - PRICE_DAYS * DAY_MS) / MINUTE_MS)
   while ((await database.run(deletePricePointsBefore, { minute })) > 0) await yieldToRequests()

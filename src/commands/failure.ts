@@ -26,7 +26,7 @@ export function failureText(error: unknown, environment: Environment): string {
   return `Paddock could not start: ${message}\n${stack}`
 }
 
-/** With the setting that names it. */
+/** The path, with the setting that names it. */
 function fileAt(path: string, environment: Environment): string {
   const setting = Object.keys(settings).find((name) => environment[name] === path)
   return setting === undefined ? `${path} cannot be used` : `${setting}=${path} cannot be used`

@@ -69,7 +69,7 @@ function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
 }
 
-/** On a terminal only. */
+/** Reports progress on a terminal only. */
 function showProgress(read: number, size: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${read} of ${size} entries${read < size ? '' : '\n'}`)
 }

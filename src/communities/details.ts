@@ -28,7 +28,7 @@ function settlementOf(row: DetailColumns & GradeColumns): CommentDetails['settle
     : toSettlement({ ...row, grade, stake, profit })
 }
 
-/** Without the settlement, which a new tip does not have. */
+/** The details of a new tip, which has no settlement. */
 export function toDetails(
   { config }: CommunitiesContext,
   row: DetailColumns & Pick<CommentRow, 'result'>,

@@ -23,7 +23,7 @@ import {
   WORK,
 } from './comment-lists.ts'
 
-/** Before the first comment of every list; likes are 32 bits wide in PostgreSQL. */
+/** The cursor before the first comment of every list; likes are 32 bits wide in PostgreSQL. */
 export const TOP: Record<SortOrder, readonly number[]> = {
   R: [Number.MAX_SAFE_INTEGER],
   L: [2_147_483_647, Number.MAX_SAFE_INTEGER],

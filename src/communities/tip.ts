@@ -83,7 +83,7 @@ async function writeTip(transaction: Database, request: TipRequest): Promise<Bat
   return storedTip(tip, await transaction.one(sql.insertTip, tip.row, 'last'))
 }
 
-/** In SQLite, which has neither round trips nor row locks. */
+/** Used with SQLite, which has neither round trips nor row locks. */
 async function oneByOne(transaction: Database, requests: readonly TipRequest[]): Promise<BatchResult[]> {
   const results: BatchResult[] = []
   for (const request of requests) results.push(await writeTip(transaction, request).catch(onlyFault))

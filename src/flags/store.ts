@@ -45,6 +45,6 @@ export const lockReview = locking<{ kind: SubjectKind; subjectId: number }, { fl
 export const leaveQueue = writing<{ kind: SubjectKind; subjectId: number }>('leaveQueue')`
   delete from review where kind = :kind and subject_id = :subjectId`
 
-/** After `eraseReporterNote`, which waits for flags that are being written. */
+/** Runs after `eraseReporterNote`, which waits for flags that are being written. */
 export const eraseFlagTexts = writing<{ profileId: number }>('eraseFlagTexts')`
   update flag set reason = null, note = '' where profile_id = :profileId and (reason is not null or note <> '')`

@@ -127,7 +127,7 @@ function readHidden(
 
 // ---- Retention and erasure
 
-/** In batches, between which others write. */
+/** Deletes in batches, between which others write. */
 export async function deleteEndedMutes(database: Database, now: number): Promise<void> {
   while ((await database.run(sql.deleteMutesBefore, { now })) > 0) await yieldToRequests()
 }

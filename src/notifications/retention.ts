@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.ts'
 import { awaitNotificationCursor } from './projection-store.ts'
 import { deleteNotificationsBefore } from './store.ts'
 
-/** In batches, between which others write. */
+/** Deletes in batches, between which others write. */
 export async function deleteOldNotifications(database: Database, before: number): Promise<void> {
   while ((await database.transaction((transaction) => deleteBatch(transaction, before))) > 0) await yieldToRequests()
 }

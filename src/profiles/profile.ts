@@ -38,7 +38,7 @@ function activeOrNoProfile(row: ProfileRow): ProfileRow {
   return row
 }
 
-/** As its owner sees it, whatever its status. */
+/** The profile as its owner sees it, whatever its status. */
 export async function getOwnProfile(context: ProfilesContext, id: number, communities: boolean): Promise<Profile> {
   const row = await context.database.one(sql.profileById, { id, viewer: NO_PROFILE })
   return toProfile(context.config, row as ProfileRow, { requester: false, communities })
@@ -161,7 +161,7 @@ export function transactionWithOwnProfile<T>(
   return withOwnProfile(context, customerId, inItsOwn, work)
 }
 
-/** In one transaction, so that a fault leaves no profile behind. */
+/** Runs in one transaction, so that a fault leaves no profile behind. */
 function withNewProfile<T>({ database, now }: ProfilesContext, customerId: number, work: WorkOfOwn<T>): Promise<T> {
   return database.transaction(async (transaction) =>
     work(transaction, (await createProfile(transaction, customerId, now())).id),

@@ -85,7 +85,7 @@ function partsOf(price: Fraction, outcome: OutcomeResult, eachWay: Fraction | nu
 
 // ---- Price bands
 
-/** By decimal odds, from the first up to but not including the second. */
+/** Bands of decimal odds, from the first up to but not including the second. */
 const BANDS: readonly (readonly [name: string, from: number, below: number])[] = [
   ['1-2', 1, 2],
   ['2-4', 2, 4],
@@ -129,7 +129,7 @@ function squareOf(one: Ratio): Ratio {
   return times(one, one)
 }
 
-/** In units of 1/`parts`, halves away from zero. */
+/** Rounds to units of 1/`parts`, halves away from zero. */
 export function roundedTo(parts: bigint, { num, den }: Ratio): number {
   const doubled = 2n * num * parts
   const rounded = (num < 0n ? doubled - den : doubled + den) / (2n * den)

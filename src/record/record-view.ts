@@ -25,7 +25,7 @@ export function points(millionths: number): string {
   return twoDecimals(millionths, 1_000_000)
 }
 
-/** From a double. */
+/** Formats a double. */
 export function hundredthsOf(value: number): string {
   return perCentOf(value / 100)
 }

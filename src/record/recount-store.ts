@@ -20,7 +20,7 @@ export type RecountedTip = TermColumns &
     is_pending: number
   }
 
-/** With terms or not, settled or not. */
+/** Selects tips with terms or not, settled or not. */
 export const tipsToRecount = reading<{ profileId: number }, RecountedTip>('tipsToRecount')`
   select c.id, c.sport_id, c.state, c.created_at, c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den,
     e.start_time, ${RESULT_COLUMNS}, coalesce(o.settled_at, m.settled_at) as settled_at,

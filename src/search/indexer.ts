@@ -13,7 +13,7 @@ import * as sql from './indexer-store.ts'
 /** Until SQLite's index has them, searches compare the newest 2,000 tips one by one: far more than are written meanwhile. */
 const EVERY_MS: Record<Database['engine'], number> = { sqlite: 500, postgres: 10_000 }
 
-/** In the embedded engine every other writer waits for a batch, some 10 ms. */
+/** Small, because in the embedded engine every other writer waits for a batch, some 10 ms. */
 const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 500 }
 
 /** How much longer than a batch the pause after it is, so that requests lose little. */

@@ -36,7 +36,7 @@ export function keyIdOf(origin: string, publicKey: Buffer): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${origin}\n`), ED25519, publicKey]), 'hex').slice(0, 8)
 }
 
-/** In Base64. */
+/** Returns the signature in Base64. */
 export function signCheckpoint(text: CheckpointText, privateKey: string): string {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })
   return sign(null, Buffer.from(signedText(text)), key).toString('base64')

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 
-/** From the first leaf up to but not including the second. */
+/** Covers the first leaf up to but not including the second. */
 export type Range = readonly [from: number, to: number]
 
 /** The hash of the complete subtree that covers the leaves of the range. */

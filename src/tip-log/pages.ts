@@ -13,10 +13,10 @@ import { tipKinds } from '../record/event-kinds.ts'
 import { type Page, type PageRequest, readPage } from './log.ts'
 import { pageState } from './store.ts'
 
-/** After these a tip has another status, state or grade. */
+/** The events after which a tip has another status, state or grade. */
 const CHANGES = pick(tipKinds, 'tip.settled', 'tip.corrected', 'tip.deactivated', 'tip.removed', 'tip.restored')
 
-/** With both representations a page of 1,000 entries takes about 1 MB. */
+/** A page of 1,000 entries takes about 1 MB in both representations. */
 const CACHED_PAGES = 20
 const CACHED_MS = 60_000
 

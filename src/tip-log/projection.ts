@@ -24,7 +24,7 @@ const STATES: { readonly [kind: string]: string } = {
   'tip.restored': 'live',
 }
 
-/** In the embedded engine every other writer waits for a batch, some 15 ms. */
+/** Small, because in the embedded engine every other writer waits for a batch, some 15 ms. */
 const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 500 }
 
 export function tipLogProjection(now: () => number): Projection<{ position: number }, LogState> {

@@ -138,7 +138,7 @@ export const insertAttempts = writing<{ rows: string }>('insertWebhookAttempts')
   insert into webhook_attempt (delivery_id, number, at, status, duration_ms, error, head, body)
   select delivery_id, attempts, at, status, duration_ms, error, head, body from (${attemptList.select}) as g`
 
-/** After deliveries have ended: the next one of each of their subjects. */
+/** Makes due the next delivery of each subject whose deliveries have ended. */
 export const makeNextDue = writing<{ ids: string; now: number }>('makeNextWebhookDeliveriesDue')`
   update webhook_delivery set due_at = :now
   where due_at is null and id in (

@@ -26,7 +26,7 @@ export function messageOf(
 
 type SentEvent = Omit<LoggedEvent, 'subject'> & { subject: { type: string; id: string } }
 
-/** In the form of all events, with a position that no event has. */
+/** A test event has the form of all events, with a position that no event has. */
 function testEvent(delivery: ClaimedDelivery, endpoint: EndpointRow): SentEvent {
   return {
     position: 0,

@@ -9,7 +9,7 @@ import { AddressRefused, type AddressRules, publicLookup, urlProblem, WHICH_SETT
 export type Answer = {
   readonly status: number | null
   readonly durationMs: number
-  /** In words; null: delivered. */
+  /** The failure in words; null: delivered. */
   readonly error: string | null
   /** The beginning of what the endpoint answered, as it may be stored; null: it did not answer. */
   readonly head: string | null

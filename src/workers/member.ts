@@ -41,7 +41,7 @@ export async function reportFailure(error: unknown): Promise<void> {
   await send({ failure: { message, ...(code === undefined ? {} : { code }), ...(port === undefined ? {} : { port }) } })
 }
 
-/** With everything closed, the channel is what keeps the process alive. */
+/** Closes the channel, which alone keeps the process alive once everything else is closed. */
 export function leave(): void {
   cluster.worker?.disconnect()
 }

@@ -67,7 +67,7 @@ type PoolSettings = { wanted: number; port: number; log: Log }
 class Pool implements WorkerPool {
   readonly wanted: number
   readonly #log: Log
-  /** With the time of their start. */
+  /** Workers with the time of their start. */
   readonly #alive = new Map<Worker, number>()
   readonly #serving = new Set<Worker>()
   readonly #pauses = new Set<NodeJS.Timeout>()
@@ -76,7 +76,7 @@ class Pool implements WorkerPool {
   readonly #limits = sharedLimits()
   readonly #failures = new Map<Worker, Failure>()
   #phase: 'starting' | 'serving' | 'closing' = 'starting'
-  /** With PORT=0, the port that the first worker was given. */
+  /** The port that the first worker was given, with PORT=0. */
   #sharedPort = 0
   #requestedPort: number
   #requests = 0

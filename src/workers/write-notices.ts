@@ -10,7 +10,7 @@ import { IN_TOUCH_MS, type ToWorker } from './messages.ts'
 const REPORT_EVERY_MS = IN_TOUCH_MS / 4
 
 export type WriteNotices = OtherProcesses & {
-  /** Before this call the worker reads no replica. */
+  /** Until this call the worker reads no replica. */
   listen(replicas: Replicas): void
 }
 

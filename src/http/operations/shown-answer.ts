@@ -28,7 +28,7 @@ export function shownAnswerOf({ root, node }: Document, writers: Writers) {
     bounded(writers[representation](masked(node, value, root) as never))
 }
 
-/** Without the solution, which may be a customer's text. */
+/** Leaves out the solution, which may be a customer's text. */
 export function shownFault(kind: FaultKind, faultName: string | undefined, to: AnsweredTo): string {
   return bounded(faultBody(new Fault(kind, faultName), to.representation, areaOf(to.path)).text)
 }

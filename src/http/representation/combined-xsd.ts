@@ -20,7 +20,7 @@ function mergeNodes(nodes: readonly Node[]): RecordShape {
   return { is: 'record', fields: Object.fromEntries(fields) }
 }
 
-/** In XML a sequence is a record of one repeated field. */
+/** Maps a sequence to a record of one repeated field, as XML writes it. */
 function asRecord(node: Node): RecordShape {
   if (node.is === 'record') return node
   return {

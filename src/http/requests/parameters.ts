@@ -147,7 +147,7 @@ export function headerText(values: readonly string[] | undefined): Raw {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** In code points, not in units of UTF-16. */
+/** Counts code points, not units of UTF-16. */
 function characterCount(text: string): number {
   return SURROGATE.test(text) ? [...text].length : text.length
 }

@@ -23,7 +23,7 @@ export type CustomerInput = {
   /** Minor units; null: the service's limit. */
   dailyDepositLimit?: bigint | null
   fundsStatementVersion?: number
-  /** On record, to compare with the holder of a card; null: not known. */
+  /** The name on record, to compare with a card's holder; null: not known. */
   firstName?: string | null
   lastName?: string | null
   /** The version that a new customer has accepted, unless fundsStatementVersion is given. */

@@ -11,7 +11,7 @@ export const customers = table('customer', {
   status: oneOf(CUSTOMER_STATUSES),
   verified: integer,
   currency: text,
-  /** On record. */
+  /** The name on record. */
   first_name: orNull(text),
   last_name: orNull(text),
   /** When the name was changed, or set beside money; null: never. */
@@ -119,7 +119,7 @@ export const updateCustomer = writing<
 export const reinstate = writing<{ id: number; reason: string; now: number }>('reinstate')`
   update customer set status = 'active', erased_at = null, status_reason = :reason, status_at = :now where id = :id`
 
-/** Also closes the customer, so that tickets of any issuer are refused. */
+/** Closes the customer too, so that tickets of any issuer are refused. */
 export const eraseCustomer = writing<{ id: number; now: number }>('eraseCustomer')`
   update customer set username = null, password_hash = null, first_name = null, last_name = null, erased_at = coalesce(erased_at, :now),
     status = case when status = 'self-excluded' then status else 'closed' end, status_reason = null,

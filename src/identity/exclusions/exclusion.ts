@@ -8,7 +8,7 @@ import { Refused } from '../../platform/runtime/refused.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 import { type ExclusionRow, lockExclusion, setExclusion, setReturn, setTimeOut, UNTIL_RETURN } from './store.ts'
 
-/** Between them and the return of a customer. */
+/** The time between a customer's request and their return. */
 const RETURN_AFTER_MS = DAY_MS
 
 export const EXCLUSION_KINDS = ['time-out', 'self-exclusion'] as const

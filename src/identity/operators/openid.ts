@@ -102,7 +102,7 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
   return found
 }
 
-/** In the header, unless the provider takes it only in the form. */
+/** Sends the secret in the header, unless the provider takes it only in the form. */
 function withSecret(secret: string | null): openId.ClientAuth {
   if (secret === null) return openId.None()
   const [basic, post] = [openId.ClientSecretBasic(secret), openId.ClientSecretPost(secret)]

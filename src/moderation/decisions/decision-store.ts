@@ -41,7 +41,7 @@ export const decisions = table('decision', {
 const given = decisions.pick('kind, action, note, actor, ground, clause, statement, automated, changed, former')
 export type NewDecisionRow = RowOf<typeof given> & { subjectId: number; now: number; overturns: number | null }
 
-/** Before the subject leaves the queue, which knows since when it is flagged. */
+/** Runs before the subject leaves the queue, which stores since when it is flagged. */
 export const insertDecision = writing<NewDecisionRow, { id: number }>('insertDecision')`
   insert into decision (kind, subject_id, profile_id, action, note, actor, at, ground, clause, statement, automated,
     flagged_at, changed, former, overturns)

@@ -74,7 +74,7 @@ const READERS: Readonly<Record<Format, (upload: Buffer) => PictureHeader | null>
   jpeg: jpegHeader,
 }
 
-/** By colour type; a palette becomes colours with transparency. */
+/** Channels by colour type; a palette becomes colours with transparency. */
 const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 4, 4: 2, 6: 4 }
 
 function pngHeader(upload: Buffer): PictureHeader | null {

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
 import { type ReadEvent, readKinds } from './kinds.ts'
 
-/** On PostgreSQL an event waits up to 100 ms for its position before. */
+/** On PostgreSQL a logged event first waits up to 100 ms for its position. */
 const EVERY_MS = 150
 const AT_ONCE = 1_000
 
