@@ -1,4 +1,4 @@
-// Background tasks are told by one statement whether they have work.
+// One statement checks for all background tasks whether they have work.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
