@@ -88,7 +88,7 @@ function addressFrom(file: string, target: string): string | undefined {
 
 /** The one that a link of a document leads to. */
 function guideAt(file: string, target: string): HandbookGuide | undefined {
-  const wanted = join(dirname(file), target.replace(/#.*$/, ''))
+  const wanted = join(dirname(file), target.split('#')[0] ?? '')
   return handbookGuides().find((one) => one.file === wanted)
 }
 
@@ -115,7 +115,7 @@ function namesOf({ method, path, alsoAt }: ReferenceOperation): string[] {
 /** Parameters have other names, or none, in documents; a query or a body may follow. */
 function withoutNames(code: string): string {
   const [method = '', path = ''] = code.split(' ')
-  return `${method} ${path.replace(/[?#].*$/, '').replace(/\{[^}]*\}/g, '{}')}`
+  return `${method} ${(path.split(/[?#]/)[0] ?? '').replace(/\{[^{}]*\}/g, '{}')}`
 }
 
 const mentions = once((): ReadonlyMap<string, readonly HandbookGuide[]> => {

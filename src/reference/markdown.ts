@@ -175,15 +175,20 @@ function transitions(lines: readonly string[]): Html {
 
 // ---- What stands in a sentence.
 
-const INLINE =
-  /`([^`]+)`|!\[([^\]]+)\]\(([^)\s]+)\)|\[((?:[^\]`]|`[^`]*`)+)\]\(([^)\s]+)\)|<(https?:[^>\s]+)>|\*\*([^*]+)\*\*|\*(?=\S)([^*\n]+)\*|(?<![\w])_(?=\S)([^_]+)_(?!\w)/
+/** What begins with such a character may be more than text; tried there alone, a search stays linear. */
+const BEGINS = /[`![<*_]/g
+const MARKED =
+  /^(?:`([^`]+)`|!\[([^\]]+)\]\(([^)\s]+)\)|\[((?:[^\]`]|`[^`]*`)+)\]\(([^)\s]+)\)|<(https?:[^>\s]+)>|\*\*([^*]+)\*\*|\*(?=\S)([^*\n]+)\*|_(?=\S)([^_]+)_(?!\w))/
 
-/** Alternates text and what the expression finds, because a part of a sentence may have parts itself. */
+/** Alternates text and what is marked in it, because a part of a sentence may have parts itself. */
 function inline(text: string, place: MarkdownPlace): Html {
-  const found = INLINE.exec(text)
-  if (found === null) return html`${text}`
-  const before = text.slice(0, found.index)
-  return html`${before}${marked(found, place)}${inline(text.slice(found.index + found[0].length), place)}`
+  for (const { index } of text.matchAll(BEGINS)) {
+    const isInsideWord = text[index] === '_' && /\w$/.test(text.slice(0, index))
+    const found = isInsideWord ? null : MARKED.exec(text.slice(index))
+    if (found === null) continue
+    return html`${text.slice(0, index)}${marked(found, place)}${inline(text.slice(index + found[0].length), place)}`
+  }
+  return html`${text}`
 }
 
 function marked(found: RegExpExecArray, place: MarkdownPlace): Html {

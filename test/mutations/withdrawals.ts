@@ -361,7 +361,7 @@ export const withdrawalMutations = guards(SUITES, [
     guard: 'paid after all: debited again',
     scheduled: true,
     file: PARTS,
-    from: /\n.*await debit\(tx, terms, \{ balance: 'part_again', debt: 'part_again_debt' \}, said\.now\)/,
+    from: /\n.*await debit\(tx, terms, \{ balance: 'part_again', debt: 'part_again_debt' \}, report\.now\)/,
     to: '',
   },
   {

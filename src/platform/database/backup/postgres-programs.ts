@@ -74,15 +74,22 @@ export function hiddenPassword(url: string): { address: string; remove(): void }
   }
 }
 
-/** Resolves when the program has ended well; else throws what it said. */
+/** Resolves when the program has ended well; else throws what it wrote. */
 export async function ended(program: ChildProcess, name: string): Promise<void> {
-  let said = ''
+  let written = ''
   program.stderr?.on('data', (chunk) => {
-    said = (said + chunk).slice(-2_000)
+    written = (written + chunk).slice(-2_000)
   })
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     program.once('error', reject)
     program.once('close', (...how) => resolve(how))
   })
-  if (code !== 0) throw new Error(`${name} ended with ${signal ?? code}: ${said.trim().replace(/\s*\n\s*/g, '; ')}`)
+  if (code !== 0) throw new Error(`${name} ended with ${signal ?? code}: ${linesOf(written).join('; ')}`)
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 }
