@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import { lockOutcomes } from '../../src/catalogue/store.ts'
 import { reading } from '../../src/platform/database/database.ts'
 import { idListOf } from '../../src/platform/database/row-list-store.ts'
-import { lockOutcomes } from '../../src/catalogue/store.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, operatorOk, postTip, settle, type TestOutcome } from '../harness/sportsbook.ts'

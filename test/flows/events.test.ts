@@ -1,9 +1,9 @@
 // Events as everybody sees them: lists, prices and their history, results, and the tips on them.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { deleteOldPrices } from '../../src/catalogue/retention.ts'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/runtime/durations.ts'
-import { deleteOldPrices } from '../../src/catalogue/retention.ts'
 import { expectFault } from '../harness/answers.ts'
 import { decide } from '../harness/appeals.ts'
 import { call, type Json, startTestService, useService } from '../harness/service.ts'
