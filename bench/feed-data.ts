@@ -107,7 +107,7 @@ function insert(database: Database, sql: string): Promise<void> {
   return database.script(`${withoutChecks} ${sql}`)
 }
 
-/** Of five outcomes two are open and one has won; tips on the others are in no list. */
+/** Two of five outcomes are open and one has won; tips on the others are in no list. */
 function tips(from: number, to: number): string {
   return `
     insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, start_order, status, listed)
@@ -137,7 +137,7 @@ export function mutedOf(followings: number, share: 'half' | 'tenth'): number {
   return Math.min(MUTES, followings / (share === 'half' ? 2 : 10))
 }
 
-/** Of each reader; does nothing a second time. */
+/** Mutes authors for each reader; does nothing a second time. */
 export async function fillMutes(database: Database): Promise<void> {
   for (const [index, followings] of FOLLOWINGS.entries()) {
     const reader = index + 1

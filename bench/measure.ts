@@ -176,7 +176,7 @@ export async function warmUp({ pid }: ServerProcess, seconds: number, runRound: 
   while (cpuSeconds(pid) < enough)
 }
 
-/** Of a read prepared before the rounds, of a write built as they are sent. */
+/** Reads are prepared before the rounds, writes built as they are sent. */
 export function requestsOf(
   operation: Operation,
   calls: (connection: number) => Call,

@@ -28,7 +28,7 @@ const USAGE = `Usage: npm run bench:upgrade -- [options]
   --help`
 
 const MILLION = 1_000_000
-/** Of fewer rows the time says nothing of a million. */
+/** The time of fewer rows says nothing of a million. */
 const FEWEST_ROWS = 1_000
 
 const options = readCommandLine(USAGE, (args: string[]) => {

@@ -40,7 +40,7 @@ export type ComparedColdFeed = Omit<ColdFeed, 'followings' | 'order'> &
     ratio: Figure
   }
 
-/** Of one request: block 1, and block 100 with nothing cached. */
+/** The costs of one request: block 1, and block 100 with nothing cached. */
 type RoundCosts = { first: CpuCost; cold: CpuCost }
 
 /** null: nobody in the data set has so many followings. */
@@ -152,7 +152,7 @@ function summarised(rounds: readonly RoundCosts[]): SideCosts {
   }
 }
 
-/** Of the database alone, where it is a process of its own: the service's share is the same for every block. */
+/** The cost of the database alone, where it is a process of its own: the service's share is the same for every block. */
 function timesFirst(first: CpuCost, cold: CpuCost): number {
   return (cold.databaseCpu ?? cold.cpu) / (first.databaseCpu ?? first.cpu)
 }

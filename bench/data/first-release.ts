@@ -40,7 +40,7 @@ function fills(few: number, many: number): string[] {
     `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`
   const around = (number: string) => `(1 + (${number}) % ${few})`
   const turn = `((i - 1) / ${few})`
-  /** Of each five outcomes one won and one lost. */
+  /** One of each five outcomes won and one lost. */
   const status = `case ${around(`i + 7 * ${turn}`)} % 5 when 0 then 'W' when 1 then 'L' else 'A' end`
   return [
     `insert into application (api_key, name, secret_hash, created_at) values ('first', 'First', 'none', 1)`,

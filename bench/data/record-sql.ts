@@ -60,7 +60,7 @@ function termsKey(
   return parts.reduce((key, part) => `(${key}) * 100 + ${part}`)
 }
 
-/** Of two tips of one author on one outcome, the first counts. None was created after the start. */
+/** The first of two tips of one author on one outcome counts. None was created after the start. */
 const GRADES = `insert into tip_grade (profile_id, comment_id, sport_id, band, day, in_play, grade, stake, profit, odds,
     return_square, closing, withdrawn)
   with figures (terms, result, band, grade, stake, profit, odds, return_square, closing) as

@@ -115,7 +115,7 @@ export function bet(size: Size, index: number): { id: number; customer: number; 
   }
 }
 
-/** Of the application that sends all requests. */
+/** Credentials of the application that sends all requests. */
 export const API_KEY = 'bench-key'
 export const SECRET = 'bench-secret'
 

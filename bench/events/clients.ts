@@ -52,7 +52,7 @@ export async function operatorAnswer(
   return answer.text === '' ? null : JSON.parse(answer.text)
 }
 
-/** Of one new application. */
+/** They belong to one new application. */
 export async function createCustomers(service: ServiceProcess, count: number): Promise<Customer[]> {
   const { apiKey, secret } = await operatorAnswer(service, 'POST', '/applications', { name: 'Bench' })
   const customers: Customer[] = []

@@ -63,7 +63,7 @@ export const anonymousProfile = read(
   profile('json', false),
 )
 
-/** Of the same profiles as a profile read: nine settled tips and as many open ones, on average. */
+/** They have the same profiles as a profile read: nine settled tips and as many open ones, on average. */
 export const record = read({ name: 'record', title: 'record of a profile', kind: 'point' }, (input) =>
   recordOf(someProfile(input)),
 )

@@ -6,7 +6,7 @@ export type Peer = {
   readonly title: string
   /** The package that it is. */
   readonly package: string
-  /** Of the handler and values in a call's baseline path; null: its API cannot express this. */
+  /** The request that does the same as a handler of the baseline with these values; null: its API cannot express this. */
   request(handler: string, values: readonly string[]): Buffer | null
   isExpected(status: number, answer: string): boolean
   /** The ids that an answer has, to compare with those of the service. */

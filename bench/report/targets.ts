@@ -70,7 +70,7 @@ function emptyBaselineRow({ emptyBaseline }: EngineRun): TargetRow {
 
 type CostRatio = { name: string; ratio: number }
 
-/** Of pairs of operations: the highest cost of a first one by the cost of its second. */
+/** The highest cost of the first operation of a pair, by the cost of the second. */
 function highestRatio({ operations }: EngineRun, pairs: [string, string][]): CostRatio | null {
   const ratios = pairs.flatMap(([name, other]) => {
     const [first, second] = [name, other].map((wanted) => operations.find((operation) => operation.name === wanted))

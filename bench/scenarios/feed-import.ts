@@ -6,7 +6,7 @@ import { AS_OPERATOR, type ServerProcess, type ServiceProcess } from '../process
 import { type CpuCost, withCpuCost } from '../resource-usage.ts'
 
 const FIRST_ID = 10_000_000
-/** Of one import, in a round of a second or more. */
+/** The rows of one import, in a round of a second or more. */
 const LINES = 1_000
 /** Several batches, so that reading and writing overlap as in a long feed. */
 const MOVEMENT_LINES = 5_000

@@ -67,7 +67,7 @@ function importTypes(names: readonly string[], from: string): string {
   return `import type { ${names.join(', ')} } from '${from}'`
 }
 
-/** Those of the names that the code mentions, outside of its comments. */
+/** The names that the code mentions, outside of its comments. */
 function used(code: string, names: readonly string[], before = ''): string[] {
   const bare = code.replace(/\/\*.*?\*\//gs, '')
   return names.filter((name) => new RegExp(`\\b${name}\\b${before && `\\${before}`}`).test(bare))

@@ -99,7 +99,7 @@ async function backupOf(config: Config, database: Database, pending: readonly Mi
   return { needed, bytes, free }
 }
 
-/** Of the environment only those that were settings: it has names of many programs. */
+/** The environment has names of many programs: only those that were settings count. */
 function settingsProblems(): Report['settings'] {
   const gone = Object.entries(goneSettings).filter(([name]) => process.env[name])
   const unknown = existsSync('.env') ? checkEnvFile(readFileSync('.env', 'utf8')).unknown : []

@@ -27,7 +27,7 @@ function textOf(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8')
 }
 
-/** Those that README's lists name, after itself. None where a copy of the service has no documents. */
+/** README, and the documents that its lists name. None where a copy of the service has no documents. */
 export const handbookGuides = once((): readonly HandbookGuide[] => {
   if (!existsSync(join(ROOT, 'README.md'))) return []
   const found = [guideOf('README.md', 'Start', 'what Paddock is, and how to start it')]
@@ -98,7 +98,7 @@ const REPOSITORY = once((): string | undefined => {
   return written?.replace(/^git\+/, '').replace(/\.git$/, '')
 })
 
-/** Of a file of the project; undefined: package.json names no repository. */
+/** Where a file of the project can be read; undefined: package.json names no repository. */
 export function repositoryAddress(file: string): string | undefined {
   const repository = REPOSITORY()
   return repository === undefined ? undefined : `${repository}/blob/HEAD/${file}`
@@ -133,7 +133,7 @@ const MOST_NAMED = 3
 /** What every call is in, and so explains none. */
 const ABOUT_ALL: readonly string[] = ['readme', 'security', 'contract-notes', 'changelog']
 
-/** Those that name it, else one that is named like a part of its path, else that of its area. */
+/** The guides that name it, else one that is named like a part of its path, else that of its area. */
 export function guidesAbout(operation: ReferenceOperation): HandbookGuide[] {
   const named = new Set(namesOf(operation).flatMap((name) => mentions().get(name) ?? []))
   const telling = [...named].filter(({ id }) => !ABOUT_ALL.includes(id)).slice(0, MOST_NAMED)

@@ -44,7 +44,7 @@ export async function startCollector(port = 0) {
     port: listening,
     endpoint: `http://127.0.0.1:${listening}`,
     requests,
-    /** Of the requests that were accepted. */
+    /** The spans of the requests that were accepted. */
     spans: accepted,
     answerWith(next: Answer) {
       answer = next

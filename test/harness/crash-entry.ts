@@ -171,7 +171,7 @@ if ((await context.applications.find('crash-key')) === undefined) {
   await context.database.run(replaceReturnAddresses, { apiKey: fixed.apiKey, addresses })
 }
 
-/** Of customers and of the holders of their cards, so that these take payouts. */
+/** The name of customers and of the holders of their cards, so that these take payouts. */
 const NAME = { firstName: 'Cara', lastName: 'Crash' }
 
 /** Creates a customer with a card of this token and returns a ticket, which lives longer than a busy machine takes. */

@@ -45,7 +45,7 @@ export function listen(url: string, options: ListenOptions) {
   const events = () => received.filter(({ type }) => ![...STATES, 'ready', 'reset'].includes(type))
   return {
     received,
-    /** Of each lost connection: the status of the refusal, if it was one. */
+    /** The status of the refusal of each lost connection, if it was one. */
     failures,
     /** Without `ready`, `reset` and states. */
     events,

@@ -28,7 +28,7 @@ export async function outcomeWithTips(testDatabase: TestDatabase, tips: number):
   }
 }
 
-/** Of the i-th tipster, from 1 on. */
+/** The id of the i-th tipster, from 1 on. */
 export function priceOfTipster(i: number): { num: number; den: number } {
   return { num: 11, den: 10 + (i % 7) }
 }

@@ -26,7 +26,7 @@ import { freePort } from './free-port.ts'
 export type TestPostgres = {
   url: string
   port: number
-  /** Of the server's main process. */
+  /** The id of the server's main process. */
   pid(): number
   folder: string
   /** Ends the server at once, as a power cut would (SIGQUIT), or in order (SIGINT). */

@@ -11,7 +11,7 @@ declare module 'vitest' {
 
 const TICKS_PER_SECOND = 100
 
-/** Of the programs that this process started and that have ended; only Linux says. */
+/** The time of the programs that this process started and that have ended; only Linux reports it. */
 function ofPrograms(): number {
   if (process.platform !== 'linux') return 0
   const numbers = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ').map(Number) ?? []

@@ -12,7 +12,7 @@ import type { Reply, TestService } from './service.ts'
 
 let methods = 5000
 
-/** Of cards, and of customers on record. */
+/** The name of card holders, and of customers on record. */
 export const HOLDER = { firstName: 'Ann', lastName: 'Archer' }
 
 export type CardOptions = {

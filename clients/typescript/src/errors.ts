@@ -17,12 +17,12 @@ export class PaddockError extends Error {
   declare readonly status: number | undefined
   /** Names the request in the log of the service. */
   declare readonly requestId: string | undefined
-  /** Of a deposit: this is the first answer to its key again. */
+  /** The deposit was answered with the first answer to its key again. */
   declare readonly replayed: boolean | undefined
   declare readonly responseHeaders: Headers | undefined
   /** How long the service asks to wait before the call is repeated. */
   declare readonly retryAfterMs: number | undefined
-  /** Of a deposit: with this key it can be repeated, and is made once. */
+  /** The key with which a deposit can be repeated, and is made once. */
   declare idempotencyKey: string | undefined
 
   constructor(reason: FailureReason, message: string, details: Details = {}) {
@@ -37,7 +37,7 @@ export type Fault = {
   readonly message: string
   /** The parameter at fault. */
   readonly faultName?: string
-  /** Of inappropriate texts: the text with the offending words masked. */
+  /** An inappropriate text, with the offending words masked. */
   readonly solution?: string
 }
 
@@ -49,7 +49,7 @@ export class PaddockFault extends PaddockError {
   declare readonly code: FaultCode
   /** The parameter at fault, if one is. */
   declare readonly faultName: string | undefined
-  /** Of inappropriate texts: the text with the offending words masked. */
+  /** An inappropriate text, with the offending words masked. */
   declare readonly solution: string | undefined
   /** All faults of the answer; the first one is this. */
   declare readonly faults: readonly Fault[]

@@ -73,7 +73,7 @@ export type AccountState = {
   readonly type: 'account'
   readonly balance: string
   readonly currency: string
-  /** Of the newest notification that was not read. */
+  /** The id of the newest notification that was not read; null: all were read. */
   readonly newestUnreadId: number | null
 }
 

@@ -25,7 +25,7 @@ export type Metadata = {
   readonly status: number
   /** Names the request in the log of the service. */
   readonly requestId: string | undefined
-  /** Of a deposit: this is the first answer to its key again; nothing was charged now. */
+  /** A deposit was answered with the first answer to its key again; nothing was charged now. */
   readonly replayed: boolean
   readonly responseHeaders: Headers
 }

@@ -33,7 +33,7 @@ export type More = {
   readonly body?: string
   /** What an answer without a body stands for, as JSON. */
   readonly empty?: unknown
-  /** Of a list in blocks: the field that holds the items. */
+  /** The field that holds the items of a list in blocks. */
   readonly items?: string
 }
 

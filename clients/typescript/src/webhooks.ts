@@ -3,7 +3,7 @@
 import { PaddockError } from './errors.ts'
 import { decodeEvent, type WebhookEvent } from './events.ts'
 
-/** Of Node, of an Express or Fastify request, or of a Request. */
+/** The headers of a Node, Express or Fastify request, or of a Request. */
 export type WebhookHeaders = Headers | { readonly [name: string]: string | readonly string[] | undefined }
 
 export type WebhookBody = string | Uint8Array | ArrayBuffer

@@ -46,7 +46,7 @@ export function DepositRefunds({ deposit, actions, onChanged }: DepositRefundsPr
 
 const LATEST = 20
 
-/** Of a customer, the newest; nothing where there are none. */
+/** Shows the newest of a customer; nothing where there are none. */
 export function RefundsOf({ customerId }: { customerId: string }) {
   const refunds = useResource('listRefunds', { query: { customerId, limit: LATEST } })
   const actions = useMoneyActions()

@@ -40,7 +40,7 @@ export function DisputesScreen({ query }: { query: URLSearchParams }) {
 
 const LATEST = 20
 
-/** Of a deposit, or the newest of a customer; nothing where there are none. */
+/** Shows those of a deposit, or the newest of a customer; nothing where there are none. */
 export function DisputesOf({ query }: { query: { paymentId: string } | { customerId: string } }) {
   const disputes = useResource('listDisputes', { query: { ...query, limit: LATEST } })
   return (

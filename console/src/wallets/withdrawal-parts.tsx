@@ -67,7 +67,7 @@ function PartName({ part }: { part: Part }) {
 
 type ReviewProps = { withdrawal: Withdrawal; actions: MoneyActions; onDone: () => void }
 
-/** Those whose result a person must look up. */
+/** A person must look up their result. */
 export function ReviewedParts({ withdrawal, ...rest }: ReviewProps) {
   return withdrawal.parts
     .filter(({ state }) => state === 'REVIEW')

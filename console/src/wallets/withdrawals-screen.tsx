@@ -10,7 +10,7 @@ import { DepositTrail } from './deposit-trail.tsx'
 import { type Inbox, InboxTabs } from './waits-for.tsx'
 import { WithdrawalCard } from './withdrawal-card.tsx'
 
-/** Of the inboxes, the one that waits longest is first; of all, the newest. */
+/** In the inboxes the one that waits longest is first; in the list of all, the newest. */
 const INBOXES = [
   { show: 'me', title: 'For you', empty: 'No withdrawal waits for you.', query: { waitsFor: 'me' } },
   {

@@ -20,7 +20,7 @@ const PROBES = [settings, fileRights, diskSpace, memory, database, pictures, cer
 
 const LIMIT_MS = 12_000
 
-/** All begin at once; each is told when it and those before it are done. */
+/** All begin at once; each is reported when it and those before it are done. */
 export async function* examine(examined: Examined, probes: readonly Probe[] = PROBES): AsyncGenerator<Check> {
   const running = probes.map((probe) => bounded(probe, examined, LIMIT_MS))
   for (const checks of running) yield* await checks

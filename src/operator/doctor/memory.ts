@@ -20,7 +20,7 @@ export const memory: Probe = {
   },
 }
 
-/** That of the container, if it has one. */
+/** The limit of the container, if it has one. */
 function memoryLimit(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()

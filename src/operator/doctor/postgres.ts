@@ -16,7 +16,7 @@ const connections = part('connections', 'Connections')
 
 /** Supported, and tested: docs/capacity.md. */
 const [OLDEST, NEWEST] = [15, 18]
-/** Of one process: shared ones, those of transactions, and that of the check of writes. */
+/** Connections of one process: shared ones, those of transactions, and that of the check of writes. */
 const POOL = 14
 
 type SchemaCheck = (engine: 'postgres', applied: readonly AppliedMigration[] | null) => Check

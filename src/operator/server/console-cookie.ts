@@ -9,7 +9,7 @@ import { Problem } from './problem.ts'
 
 /** `__Host-`: a neighbouring host of the same domain cannot set it, and it travels over TLS only. */
 const SESSION_COOKIE = '__Host-paddock-console'
-/** Of the link of a first start over plain HTTP, where Safari takes no secure cookie. */
+/** The link of a first start sets it over plain HTTP, where Safari takes no secure cookie. */
 const LOCAL_COOKIE = 'paddock-console'
 
 /**

@@ -41,7 +41,7 @@ export function checkEnvFile(text: string): EnvFileReport {
 /** The beginnings of names that no other program has. */
 const OWN = /^(ADYEN|INTROSPECTION|OIDC|OPERATOR|SANDBOX|S3|WEBHOOK)_/
 
-/** Of the environment, which has the settings of many programs, only names that are nearly ours. */
+/** The environment has the settings of many programs: only names that are nearly ours are reported. */
 export function unknownIn(environment: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(environment).filter(
     (name) => !Object.hasOwn(settings, name) && /^[A-Z0-9]+_\w+$/.test(name),

@@ -20,11 +20,11 @@ import {
 import { parseTraceparent, parseTracestate, type RemoteParent } from './trace-context.ts'
 
 export type TracingSettings = {
-  /** Of the collector, without /v1/traces. */
+  /** The address of the collector, without /v1/traces. */
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
-  /** Of what has no parent. */
+  /** The part of requests and jobs without a parent that is sampled. */
   readonly ratio: number
   readonly statementsOverMs: number
 }

@@ -1,6 +1,6 @@
 import { type Database, type NoParameters, reading } from '../database.ts'
 
-/** Of the embedded database without its indexes for the full-text search, which are tables too. */
+/** Leaves out the indexes of the full-text search in the embedded database, which are tables too. */
 export const tablesOf = {
   sqlite: reading<NoParameters, { name: string }>('tablesOfFile')`
     select name from sqlite_schema t where type = 'table' and sql not like 'create virtual table%'

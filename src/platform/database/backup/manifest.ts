@@ -18,7 +18,7 @@ export type BackedUpFile = { readonly name: string; readonly bytes: number; read
 
 export type Manifest = {
   readonly format: 1
-  /** Of the program that wrote it. */
+  /** The version of the program that wrote it. */
   readonly version: string
   readonly engine: 'sqlite' | 'postgres'
   /** The number of the last migration. */
@@ -80,7 +80,7 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   syncPath(file)
 }
 
-/** Of the manifest, which has those of all files. */
+/** The checksum of the manifest, which has those of all files. */
 export function checksumOfBackup(folder: string): Promise<string> {
   return sha256Of(join(folder, MANIFEST))
 }

@@ -8,7 +8,7 @@ export const exportSnapshot = reading<NoParameters, { snapshot: string }>('expor
 export const serverVersion = reading<NoParameters, { version: number }>('serverVersion')`
   select cast(current_setting('server_version_num') as integer) as version`
 
-/** Of everybody else who is connected to this database. */
+/** Connections of others to this database. */
 export const otherConnections = reading<NoParameters, { connections: number }>('otherConnections')`
   select cast(count(*) as integer) as connections from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`

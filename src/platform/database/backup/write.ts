@@ -8,9 +8,9 @@ import { DATABASE_FILE, filesIn, type Manifest, type Progress, writeFolder, writ
 import { dumpPostgres } from './postgres-dump.ts'
 
 export type Installation = {
-  /** Of PostgreSQL; null: the embedded database. */
+  /** The address of PostgreSQL; null: the embedded database. */
   readonly url: string | null
-  /** Of the embedded database. */
+  /** The file of the embedded database. */
   readonly file: string
   readonly dataFolder: string
   readonly picturesOnDisk: boolean

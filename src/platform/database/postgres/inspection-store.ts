@@ -1,4 +1,4 @@
-// What is asked of a PostgreSQL server to find out whether it suits the service. It only reads.
+// Queries that find out whether a PostgreSQL server suits the service. They only read.
 
 import pg from 'pg'
 import { serversOf } from '../../runtime/postgres-url.ts'

@@ -1,6 +1,6 @@
 import { reading } from '../database.ts'
 
-/** Of processes that say that they lack the migration, or say nothing, as those before 0147. */
+/** Connections of processes that report that they lack the migration, or report nothing, as those before 0147. */
 export const olderConnections = reading<{ number: number }, { connections: number }>('olderConnections')`
   select cast(count(*) as integer) as connections from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()
