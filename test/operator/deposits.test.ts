@@ -124,7 +124,7 @@ test('the reasons of refusals are the faults of the public API', () => {
 test('a deposit that failed says why in words, in lists, alone and in the file, and which card it was', async () => {
   const WORDS = [
     ['DECLINED', '24007', 'Not enough money', /^Nothing: the card works/],
-    ['DECLINED', '24005', 'Refused by the bank', /asks their bank/],
+    ['DECLINED', '24005', 'Refused by the bank', /contacts their bank/],
     ['VOIDED', '24005', 'No certain answer in time', /may try again/],
     ['REVIEW', null, 'Capture refused', /Look the payment up at the gateway/],
   ] as const
