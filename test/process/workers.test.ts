@@ -142,6 +142,7 @@ describe('two workers', () => {
     expect(Object.keys(metrics.read().statements).sort()).toEqual([
       'appliedMigrations',
       'moderationSettingsVersion',
+      'neighbours',
       'readWordLists',
       'wordListsVersion',
     ])
