@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest'
 import { migrate } from '../../src/platform/database/migrate.ts'
+import { migrationList } from '../../src/platform/database/migration-list.ts'
 import { applyUpTo, openTestDatabase } from '../harness/old-schema.ts'
 import { connectTo } from '../harness/postgres.ts'
 import { engine, newTestDatabase, startTestService, type TestDatabase } from '../harness/service.ts'
@@ -41,21 +42,28 @@ test('a service starts on a schema of a later version only if its migrations are
 test.skipIf(engine === 'sqlite')(
   'migrations wait until processes have gone that may not run on what they leave',
   async () => {
-    const old = await newHome(145)
+    const [last] = Object.entries(migrationList())
+      .filter(([, { neighbours }]) => !neighbours)
+      .map(([name]) => ({ name, number: Number(name.slice(0, 4)) }))
+      .sort((a, b) => b.number - a.number)
+    if (last === undefined) throw new Error('no migration that older versions may not run beside')
+    const old = await newHome(last.number - 1)
     const start = () => startTestService({ DATABASE_WAIT_SECONDS: '0' }, old)
-    for (const name of ['paddock', 'paddock 145']) {
-      const url = new URL(old.settings.DATABASE_URL as string)
-      url.searchParams.set('application_name', name)
-      const older = await connectTo(url.href)
-      await expect(start()).rejects.toThrow(
-        'an older version of Paddock is connected to the database (1 connections) and may not run beside migration 0146-operator-keys: stop it on all machines',
+    for (const name of ['paddock', `paddock ${last.number - 1}`]) {
+      await besideConnection(old, name, () =>
+        expect(start()).rejects.toThrow(
+          `an older version of Paddock is connected to the database (1 connections) and may not run beside migration ${last.name}: stop it on all machines`,
+        ),
       )
-      await older.end()
     }
-    const url = new URL(old.settings.DATABASE_URL as string)
-    url.searchParams.set('application_name', 'paddock 146')
-    const neighbour = await connectTo(url.href)
-    await (await start()).close()
-    await neighbour.end()
+    await besideConnection(old, `paddock ${last.number}`, async () => (await start()).close())
   },
 )
+
+/** `name` as a version of Paddock calls its connections. */
+async function besideConnection(database: TestDatabase, name: string, work: () => Promise<unknown>): Promise<void> {
+  const url = new URL(database.settings.DATABASE_URL as string)
+  url.searchParams.set('application_name', name)
+  const connection = await connectTo(url.href)
+  await work().finally(() => connection.end())
+}
