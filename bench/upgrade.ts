@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { positiveNumber, readCommandLine } from '../scripts/command-line.js'
 import { countRows } from '../src/platform/database/backup/counts-store.ts'
 import type { Database } from '../src/platform/database/database.ts'
-import { MIGRATION_TABLE, readMigrations } from '../src/platform/database/migrate.ts'
+import { MIGRATION_TABLE, readMigrations, withoutForeignKeys } from '../src/platform/database/migrate.ts'
 import { listed } from '../src/platform/database/migration-list.ts'
 import { recordMigration } from '../src/platform/database/migration-store.ts'
 import { openPostgres } from '../src/platform/database/postgres/postgres.ts'
@@ -30,6 +30,7 @@ const USAGE = `Usage: npm run bench:upgrade -- [options]
 const MILLION = 1_000_000
 /** The time of fewer rows says nothing of a million. */
 const FEWEST_ROWS = 1_000
+const SHOWN_MS = 500
 
 const options = readCommandLine(USAGE, (args: string[]) => {
   const { values } = parseArgs({
@@ -55,15 +56,18 @@ async function timesOf(database: Database): Promise<{ seconds: number; times: Ti
     await database.run(recordMigration, { number, name, checksum, now: 1 })
   }
   await fillFirstRelease(database, options.tips)
+  console.log(`${database.engine}: filled`)
   const times: Times = {}
   let total = 0
   for (const { name, sql } of later ?? []) {
     const counts = await countRows(database)
     const rows = Object.keys(listed({ name }).locks).reduce((sum, table) => sum + (counts[table] ?? 0), 0)
     const start = performance.now()
-    await database.transaction((transaction) => transaction.script(sql))
+    const migrate = () => database.transaction((transaction) => transaction.script(sql))
+    await (database.engine === 'sqlite' ? withoutForeignKeys(database, migrate) : migrate())
     const took = performance.now() - start
     total += took
+    if (took >= SHOWN_MS) console.log(`${database.engine}: ${name} ${Math.round(took)} ms`)
     times[name] = rows < FEWEST_ROWS ? 0 : Math.round((took * MILLION) / rows)
   }
   return { seconds: Math.round(total / 100) / 10, times }

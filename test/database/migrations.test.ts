@@ -51,6 +51,25 @@ describe('migrations', () => {
     await database.script(`update migration set checksum = '${readMigrations(engine)[0]?.checksum}' where number = 1`)
   })
 
+  test.runIf(engine === 'sqlite')(
+    'a row that refers to a missing one ends the migrations, which change nothing',
+    async () => {
+      const own = await newTestDatabase('empty')
+      const database = open(own)
+      await applyUpTo(147, database)
+      await database.script(`pragma foreign_keys = off;
+      insert into comment_like (profile_id, comment_id, created_at) values (1, 1, 1); pragma foreign_keys = on`)
+      await expect(migrate(database, 6)).rejects.toThrow('a row of comment_like refers to a row of')
+      await database.script('delete from comment_like')
+      expect(await migrate(database, 6)).toContain('0148-start-order')
+      await expect(
+        database.script('insert into comment_like (profile_id, comment_id, created_at) values (1, 1, 1)'),
+      ).rejects.toThrow('FOREIGN KEY')
+      await database.close()
+      await own.remove()
+    },
+  )
+
   test('a database of a newer version is refused', async () => {
     const database = openForAll()
     await database.script(`insert into migration values (9999, '9999-future', 'x', 1)`)

@@ -55,6 +55,7 @@ const SMALL_TABLES = [
 const MAY_READ_MANY: Record<string, string> = {
   pendingWork: 'counts deposits in flight, jobs and what waits for persons, which stay few',
   countUnapplied: 'counts what waits for persons, by the index of these',
+  brokenReferences: 'checks all references of an embedded database, once after migrations',
   olderConnections: 'reads the connections of the server, once before migrations',
   // The doctor looks at the database itself.
   otherConnections: 'reads the connections of the server',

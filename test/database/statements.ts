@@ -11,7 +11,7 @@ const POSTGRES_ONLY = [
   join('platform', 'database', 'backup', 'postgres-store.ts'),
 ]
 
-const SQLITE_ONLY = [join('search', 'fts-store.ts')]
+const SQLITE_ONLY = [join('search', 'fts-store.ts'), join('platform', 'database', 'sqlite', 'reference-store.ts')]
 
 /** Not imported: they run something, or are only for the other engine. */
 const ENTRIES = [

@@ -10,6 +10,7 @@ import {
   recordNeighbours,
 } from './migration-store.ts'
 import { olderConnections } from './postgres/neighbour-store.ts'
+import { brokenReferences } from './sqlite/reference-store.ts'
 import { DatabaseBusy } from './sqlite/turns.ts'
 
 export type Migration = { number: number; name: string; sql: string; checksum: string }
@@ -42,14 +43,35 @@ export async function migrate(
   before: BeforeMigrations = async () => {},
 ): Promise<string[]> {
   const first = once(before)
+  if (database.engine === 'postgres') return applyPending(database, now, first)
   const until = performance.now() + LONGEST_MIGRATION_MS
   for (;;) {
     try {
-      return await applyPending(database, now, first)
+      return await withoutForeignKeys(database, () => applyPending(database, now, first))
     } catch (error) {
-      // SQLite: a transaction waits for seconds, and another process may be migrating a large table.
+      // A transaction waits for seconds, and another process may be migrating a large table.
       if (!(error instanceof DatabaseBusy) || performance.now() >= until) throw error
     }
+  }
+}
+
+/**
+ * SQLite changes the checks of a table only with a new table. To drop the old one it would look for each of its rows in all rows of the tables
+ * that refer to it: hours. They are checked once, at the end (refuseBrokenReferences).
+ */
+export async function withoutForeignKeys<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  await database.script('pragma foreign_keys = off')
+  try {
+    return await work()
+  } finally {
+    await database.script('pragma foreign_keys = on')
+  }
+}
+
+async function refuseBrokenReferences(transaction: Database): Promise<void> {
+  const [broken] = await transaction.query(brokenReferences, {})
+  if (broken !== undefined) {
+    throw new Error(`after the migrations a row of ${broken.table} refers to a row of ${broken.parent} that is missing`)
   }
 }
 
@@ -82,6 +104,7 @@ function applyPending(database: Database, now: number, before: BeforeMigrations)
       const { number, name, checksum } = migration
       await transaction.run(recordMigration, { number, name, checksum, now })
     }
+    if (database.engine === 'sqlite' && pending.length > 0) await refuseBrokenReferences(transaction)
     const numbers = pending.filter(isBesideNeighbours).map(({ number }) => number)
     const recorded = JSON.stringify(numbers.filter((number) => number >= FIRST_WITH_NEIGHBOURS))
     if (recorded !== '[]') await transaction.run(recordNeighbours, { numbers: recorded })
