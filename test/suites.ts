@@ -109,6 +109,9 @@ export const WAITING_SUITES = [
   'test/flows/excluded-tickets.test.ts',
   'test/client/stream.test.ts',
   'test/http/broken-requests.test.ts',
+  'test/tracing/requests.test.ts',
+  'test/tracing/exporter.test.ts',
+  'test/wallets/refunds/bounds.test.ts',
 ]
 
 /** They compute all the time, or start processes that do, and run last: harness/suite-order.ts. */
