@@ -9,6 +9,8 @@
 // index and reads them from the catalogue instead. So a settlement shows at once, and lists cost nothing for it otherwise.
 
 import { reading, type Statement } from '../platform/database/database.ts'
+import type { ProfileStatus } from '../profiles/store.ts'
+import { isVisible } from '../profiles/visibility-store.ts'
 import { statusOfColumn } from '../record/result-status.ts'
 import { type CommentRow, commentColumns } from './store.ts'
 
@@ -121,7 +123,8 @@ type AuthorListQuery = {
   sport: number | null
 }
 
-type AuthorList = Statement<AuthorListQuery, ListRow>
+/** `author_status` null: there is no such profile, or the viewer does not see it. */
+type AuthorList = Statement<AuthorListQuery, ListRow & { author_status: ProfileStatus | null }>
 
 function authorList(choice: Choice): AuthorList {
   const { table, id, keys } = orders[choice.order]
@@ -134,7 +137,8 @@ function authorList(choice: Choice): AuthorList {
   const page = `${choice.pending ? `${WORK}, ` : ''}page as (select * from ${source} order by ${keyAliases(keys)
     .map((key) => `${key} desc`)
     .join(', ')} limit :limit offset :offset)`
-  return reading(nameOf('authorList', choice), rowsOf(page, keys, ':viewer'))
+  const status = `, (select p.status from profile p where p.id = :author and ${isVisible(':viewer', 'p.id')}) as author_status`
+  return reading(nameOf('authorList', choice), rowsOf(page, keys, ':viewer', status))
 }
 
 export function nameOf(list: string, { order, ofSport, pending }: Choice): string {

@@ -1,6 +1,6 @@
 import { Fault } from '../faults.ts'
 import type { Database } from '../platform/database/database.ts'
-import { NO_PROFILE, statusAndFollowingsOf, viewerOf } from '../profiles/profile.ts'
+import { NO_PROFILE, numFollowingsOf, viewerOf } from '../profiles/profile.ts'
 import { type CommentView, toComments } from './comment.ts'
 import { authorLists, authorListsPending, type ListQuery, type ListRow, type SortOrder } from './comment-lists.ts'
 import type { CommunitiesContext } from './context.ts'
@@ -30,9 +30,8 @@ export async function listByProfile(
   query: ShownQuery,
 ): Promise<CommentList> {
   const viewer = await viewerOf(context, customerId)
-  const profile = await statusAndFollowingsOf(context.database, id, viewer)
-  if (profile?.status !== 'A') throw new Fault('noProfile', 'profileId')
   const rows = await readAuthorList(context, id, viewer, query)
+  if (rows[0]?.author_status !== 'A') throw new Fault('noProfile', 'profileId')
   return toList(context, rows, { requester: customerId !== null, details: query.details })
 }
 
@@ -42,9 +41,11 @@ export async function listOwn(
   customerId: number,
   query: ShownQuery,
 ): Promise<CommentList> {
-  const { own, profile } = await ownProfile(context, customerId)
-  if (profile.status !== 'A') return null
+  const own = await viewerOf(context, customerId)
   const rows = await readAuthorList(context, own, own, query)
+  const status = rows[0]?.author_status ?? null
+  if (status === null) throw new Fault('noProfile')
+  if (status !== 'A') return null
   return toList(context, rows, { requester: true, details: query.details })
 }
 
@@ -74,10 +75,10 @@ export async function listOfFollowings(
 }
 
 async function countFollowings({ database, feedCursors }: CommunitiesContext, own: number): Promise<number> {
-  const profile = await statusAndFollowingsOf(database, own, own)
-  if (profile === undefined) throw new Fault('noProfile')
-  feedCursors.followings.set(own, profile.num_followings)
-  return profile.num_followings
+  const followings = await numFollowingsOf(database, own)
+  if (followings === undefined) throw new Fault('noProfile')
+  feedCursors.followings.set(own, followings)
+  return followings
 }
 
 /** undefined: there is no such row. */
@@ -89,13 +90,6 @@ export function cursorOf(row: ListRow | undefined): FeedCursor | undefined {
 /** The last key is an id in every order. */
 function cursorBefore(cursor: FeedCursor): FeedCursor {
   return cursor.map((key, index) => (index === cursor.length - 1 ? key + 1 : key))
-}
-
-async function ownProfile(context: CommunitiesContext, customerId: number) {
-  const own = await viewerOf(context, customerId)
-  const profile = own === NO_PROFILE ? undefined : await statusAndFollowingsOf(context.database, own, own)
-  if (profile === undefined) throw new Fault('noProfile')
-  return { own, profile }
 }
 
 async function readAuthorList(context: CommunitiesContext, author: number, viewer: number, query: ListQuery) {

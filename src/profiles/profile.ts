@@ -187,7 +187,7 @@ async function existingProfile(context: ProfilesContext, customerId: number): Pr
   return row?.id
 }
 
-/** undefined: there is no such profile, or the viewer does not see it. */
-export function statusAndFollowingsOf(database: Database, id: number, viewer: number) {
-  return database.one(sql.profileStatusAndFollowings, { id, viewer })
+/** undefined: there is no such profile. */
+export async function numFollowingsOf(database: Database, id: number): Promise<number | undefined> {
+  return (await database.one(sql.numFollowings, { id }))?.num_followings
 }

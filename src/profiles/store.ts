@@ -52,12 +52,8 @@ export const profileOfCustomer = reading<{ customerId: number }, { id: number }>
 export const profileStatus = reading<{ id: number; viewer: number }, { status: ProfileStatus }>('profileStatus')`
   select status from profile where id = :id and ${isVisible(':viewer', 'profile.id')}`
 
-export const profileStatusAndFollowings = reading<
-  { id: number; viewer: number },
-  { status: ProfileStatus; num_followings: number }
->('profileStatusAndFollowings')`
-  select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id
-  where p.id = :id and ${isVisible(':viewer', 'p.id')}`
+export const numFollowings = reading<{ id: number }, { num_followings: number }>('numFollowings')`
+  select num_followings from profile_count where profile_id = :id`
 
 /**
  * True unless the owner's personal data was erased. Erasure locks the customer's row: a write that comes later waits for it

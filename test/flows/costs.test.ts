@@ -128,19 +128,19 @@ const READS: readonly Read[] = [
       {
         operation: 'getAllCommentbyProfileId',
         path: () => path(`${hub.profileId}`),
-        ticket: 2,
-        anonymous: 2,
+        ticket: 1,
+        anonymous: 1,
         row: 'comment',
       },
-      { operation: 'getAllMyComments', path: () => path('me'), ticket: 2, row: 'comment' },
+      { operation: 'getAllMyComments', path: () => path('me'), ticket: 1, row: 'comment' },
       { operation: 'getAllMyFollowingsComments', path: () => path('me/followings'), ticket: 1, row: 'comment' },
     ]
   }),
   {
     operation: 'getAllCommentbyProfileId',
     path: () => `${COMMENTS}/profiles/${hub.profileId}?status=A&details=Y`,
-    ticket: 3,
-    anonymous: 3,
+    ticket: 2,
+    anonymous: 2,
     row: 'comment',
   },
   {
