@@ -31,9 +31,9 @@ export const insertRefundJob = writing<{ refundId: number; now: number }>('inser
 export const deleteRefundJob = writing<{ refundId: number }>('deleteRefundJob')`
   delete from job where refund_id = :refundId`
 
-/** A part that is approved again has its job already. */
-export const insertPartJob = writing<{ partId: number; runAt: number; now: number }>('insertPartJob')`
-  insert into job (part_id, kind, run_at, created_at) values (:partId, 'part', :runAt, :now) on conflict do nothing`
+/** A part that is approved again has its job already. While it waits on purpose it is not late. */
+export const insertPartJob = writing<{ partId: number; runAt: number }>('insertPartJob')`
+  insert into job (part_id, kind, run_at, created_at) values (:partId, 'part', :runAt, :runAt) on conflict do nothing`
 
 export const deletePartJob = writing<{ partId: number }>('deletePartJob')`
   delete from job where part_id = :partId`

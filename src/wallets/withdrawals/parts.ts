@@ -109,7 +109,7 @@ export async function applyReport(
 
 /** Its job ended when it needed manual review. The gateway recognises the same key and reports the result of the rest. */
 function requestAgain(tx: Database, { id: partId }: PartRow, now: number): Promise<unknown> {
-  return tx.run(insertPartJob, { partId, runAt: now, now })
+  return tx.run(insertPartJob, { partId, runAt: now })
 }
 
 async function reportPart(

@@ -75,7 +75,7 @@ export async function enqueueParts(
   for (const part of parts) {
     if (part.state !== 'WAITING') continue
     const runAt = part.kind === 'payout' && payoutsFrom > now ? payoutsFrom : now
-    await tx.run(insertPartJob, { partId: part.id, runAt, now })
+    await tx.run(insertPartJob, { partId: part.id, runAt })
   }
 }
 

@@ -15,6 +15,7 @@ import {
   win,
   withdrawalOf,
 } from '../../harness/cashier.ts'
+import { metric } from '../../harness/metric.ts'
 import { useService } from '../../harness/service.ts'
 import { type CardOptions, HOLDER } from '../../harness/wallets.ts'
 
@@ -83,6 +84,8 @@ test.each<[string, (client: Client, card: number) => Promise<unknown>]>([
     'return 10 of A: paid 10, returned 0, PAID',
     'payout 20 of winnings: paid 0, returned 0, WAITING',
   ])
+  const metrics = await (await fetch(`${service.operatorUrl}/metrics`)).text()
+  expect(metric(metrics, 'paddock_deposit_waiting_oldest_seconds{kind="payout"}')).toBe(0)
   service.clock.advance(HOUR_MS)
   await sweepUntilWithdrawal(service, id, 'PAID')
 })
