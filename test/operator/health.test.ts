@@ -65,7 +65,7 @@ test('queues that only the database knows are on /metrics too', async () => {
   expect(metric(text, 'paddock_queue_waiting{queue="profileReview"}')).toBe(1)
   expect(metric(text, 'paddock_queue_waiting_oldest_seconds{queue="profileReview"}')).toBeGreaterThan(8 * 86_400)
   const named = text.matchAll(/^paddock_queue_waiting_oldest_seconds\{queue="(\w+)"\}/gm)
-  const measured = ['undecided', 'capture', 'cancel', 'refund', 'payout', 'approval', 'notification']
+  const measured = ['undecided', 'capture', 'cancel', 'refund', 'payout', 'approval', 'unappliedNotification']
   const known = [...measured, 'webhookDeliveries', 'appeals', ...[...named].map(([, name]) => name)]
   expect(queues.map(({ name }: Json) => name).toSorted()).toEqual(known.toSorted())
   const onThisEngine = Object.keys(QUEUE_RULES).filter((name) => engine === 'postgres' || name !== 'eventPositions')
@@ -83,7 +83,7 @@ test('readers of events that are behind are shown with their distance', async ()
   if (engine === 'postgres') await expect.poll(() => waiting('eventPositions')).toBe(0)
   await expect.poll(() => waiting('tipLog')).toBe(0)
   const names = (await read()).queues.map(({ name }: Json) => name)
-  for (const name of ['capture', 'cancel', 'undecided', 'notifications', 'recordBoard', 'tipLog', 'tipStatus']) {
+  for (const name of ['capture', 'cancel', 'undecided', 'notificationEvents', 'recordBoard', 'tipLog', 'tipStatus']) {
     expect(names).toContain(name)
   }
   expect(names.includes('eventPositions')).toBe(engine === 'postgres')
@@ -105,7 +105,7 @@ test('without extensions nobody waits for notifications', async () => {
     const { body } = await contractOnly.operator('GET', '/operator/v1/health')
     const names = body.queues.map(({ name }: Json) => name)
     expect(names).toContain('tipLog')
-    expect(names).not.toContain('notifications')
+    expect(names).not.toContain('notificationEvents')
     expect(names).not.toContain('recordBoard')
   } finally {
     await contractOnly.close()

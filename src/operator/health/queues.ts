@@ -38,7 +38,7 @@ const review = (title: string, where: string): QueueRule => ({
 })
 
 /** The kinds of paddock_deposit_waiting that are too old at some age. */
-const MONEY = ['undecided', 'capture', 'cancel', 'refund', 'payout', 'approval', 'notification'] as const
+const MONEY = ['undecided', 'capture', 'cancel', 'refund', 'payout', 'approval', 'unappliedNotification'] as const
 
 export const QUEUE_RULES: Readonly<Record<string, QueueRule>> = {
   undecided: {
@@ -73,7 +73,7 @@ export const QUEUE_RULES: Readonly<Record<string, QueueRule>> = {
       'The gateway does not take payouts. Check its status page, its settings and its funds (docs/withdrawals.md).',
   },
   approval: review('Withdrawals that wait for approval', 'the withdrawals that wait'),
-  notification: {
+  unappliedNotification: {
     title: 'Notifications of gateways that were not applied',
     warning: HOUR,
     critical: DAY,
@@ -87,7 +87,7 @@ export const QUEUE_RULES: Readonly<Record<string, QueueRule>> = {
   },
   webhookEvents: reader('Events to queue for webhooks', 'The dispatcher is behind the log of events.'),
   eventPositions: reader('Events without a position', 'The sequencer is behind, and with it all readers of events.'),
-  notifications: reader('Events to turn into notifications', 'Notifications come late.'),
+  notificationEvents: reader('Events to turn into notifications', 'Notifications come late.'),
   recordBoard: reader('Events to count in the ranking', 'The ranking of records is out of date.'),
   tipLog: reader('Events to append to the provable log', 'Tips are not in the provable log yet.'),
   tipStatus: {
@@ -122,7 +122,7 @@ async function readRows({ database, config }: Pick<Context, 'database' | 'config
     if (found !== undefined) rows.push({ name: 'eventPositions', ...found })
   }
   // Without extensions nobody reads these events.
-  const unread = config.extensions ? [] : ['notifications', 'recordBoard']
+  const unread = config.extensions ? [] : ['notificationEvents', 'recordBoard']
   return rows.filter(({ name }) => !unread.includes(name))
 }
 

@@ -34,7 +34,7 @@ const behind = (name: string, from: string) =>
 
 /** How many events each reader of the log has still to read. */
 export const eventReaders = reading<NoParameters, QueueRow>('eventReaders')`
-  ${behind('notifications', '(select position from notification_cursor where id = 1)')}
+  ${behind('notificationEvents', '(select position from notification_cursor where id = 1)')}
   union all ${behind('recordBoard', '(select position from record_board_progress where id = 1)')}
   union all ${behind('tipLog', '(select position from tip_log where id = 1)')}
   union all ${behind(

@@ -75,6 +75,6 @@ export const pendingWork = reading<NoParameters, PendingWorkRow>(
    union all select 'refund', count(*), min(created_at) from job where kind = 'refund'
    union all select 'payout', count(*), min(created_at) from job where kind = 'part'
    union all select 'approval', count(*), min(created_at) from withdrawal where state = 'REQUESTED'
-   union all select 'notification', count(*), min(received_at) from gateway_notification
+   union all select 'unappliedNotification', count(*), min(received_at) from gateway_notification
      where outcome in ('contradiction', 'failed') and settled_at is null`,
 )
