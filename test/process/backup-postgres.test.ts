@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
@@ -146,6 +146,38 @@ describe.skipIf(version === undefined)('PostgreSQL', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('never finished') })
   })
 
+  test('a restore that is killed leaves the database as it was; the password is in no list of processes and no file', async () => {
+    const settings = await newDatabase()
+    await filled(settings.DATABASE_URL, 20_000)
+    const backup = join(folder, 'to-interrupt')
+    expect(await paddock(settings, 'backup', backup)).toMatchObject({ code: 0 })
+    const target = await newDatabase()
+    await filled(target.DATABASE_URL, 100)
+    const tipsOf = ({ DATABASE_URL }: { DATABASE_URL: string }) =>
+      rowsIn(DATABASE_URL, 'select count(*)::integer as tips from comment')
+    const before = await tipsOf(target)
+    const temporary = join(folder, 'temporary')
+    mkdirSync(temporary)
+    const env = { PATH: process.env.PATH, OPERATOR_TOKEN, TMPDIR: temporary, ...target }
+    const killed = spawn(process.execPath, [paddockProgram, 'restore', backup, '--replace'], { env, cwd: folder })
+    const [, name] = new URL(target.DATABASE_URL).pathname.split('/')
+    const writing = `select count(*)::integer as found from pg_stat_activity where datname = '${name}' and application_name = 'psql'`
+    const found = async () => (await rowsIn(server.url, writing))[0]?.found
+    await expect.poll(found, { timeout: 60_000, interval: 2 }).toBe(1)
+    const { stdout: processes } = await promisify(execFile)('ps', ['-eo', 'args'])
+    expect(processes).toMatch(/psql .*--dbname=postgres:/)
+    expect(processes).not.toMatch(/a%3Ab|a:b c%/)
+    killed.kill('SIGKILL')
+    await closed(killed)
+    await expect.poll(found, { timeout: 60_000 }).toBe(0)
+    expect(await tipsOf(target)).toEqual(before)
+    const schemas = `select nspname from pg_namespace where nspname like 'replaced%'`
+    expect(await rowsIn(target.DATABASE_URL, schemas)).toEqual([])
+    expect(readdirSync(temporary)).toEqual([])
+    expect(await paddock(target, 'restore', backup, '--replace')).toMatchObject({ code: 0 })
+    expect(await tipsOf(target)).toEqual(await tipsOf(settings))
+  })
+
   test('a backup for which there is no room leaves nothing', async () => {
     const settings = await newDatabase()
     await filled(settings.DATABASE_URL, 5_000)
@@ -207,6 +239,15 @@ test('client programs of another version are refused, with what to install', asy
     await newer.remove()
   }
 })
+
+async function rowsIn(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = await connectTo(url)
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
 
 async function filled(url: string, tips: number): Promise<void> {
   const database = openPostgres({ url, statementTimeoutMs: 300_000 })

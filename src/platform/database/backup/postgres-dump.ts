@@ -10,7 +10,7 @@ import { openPostgres } from '../postgres/postgres.ts'
 import { syncPath } from '../sqlite/backup.ts'
 import { countRows, newestMigration } from './counts-store.ts'
 import { DATABASE_FILE, type Progress } from './manifest.ts'
-import { ended, findPrograms, hiddenPassword, type PostgresPrograms } from './postgres-programs.ts'
+import { ended, findPrograms, type PostgresPrograms } from './postgres-programs.ts'
 import { exportSnapshot, serverVersion, setSchemaAside } from './postgres-store.ts'
 
 /** Without the timeouts of requests: counting a large table takes longer. */
@@ -56,11 +56,8 @@ async function runDump(
   progress: Progress,
 ): Promise<void> {
   const file = join(folder, DATABASE_FILE.postgres)
-  const { address, remove } = hiddenPassword(url)
-  const dump = programs.start('pg_dump', [
-    ...['--format=custom', '--no-owner', '--no-privileges', '--exclude-schema=replaced_*', `--snapshot=${snapshot}`],
-    ...[`--file=${file}`, `--dbname=${address}`],
-  ])
+  const options = ['--format=custom', '--no-owner', '--no-privileges', '--exclude-schema=replaced_*']
+  const dump = programs.start('pg_dump', [...options, `--snapshot=${snapshot}`, `--file=${file}`], url)
   const showing = setInterval(() => {
     const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
     progress(`dumping the database: ${Math.round(bytes / 1e6)} MB`)
@@ -71,7 +68,6 @@ async function runDump(
     syncPath(file)
   } finally {
     clearInterval(showing)
-    remove()
   }
 }
 
@@ -111,26 +107,25 @@ async function rowsIn(script: Readable): Promise<Map<string, number>> {
 export async function restoreDump(url: string, file: string, aside: string): Promise<void> {
   const database = openPatientPostgres(url)
   const programs = await programsFor(database).finally(() => database.close())
-  const { address, remove } = hiddenPassword(url)
   const script = programs.start('pg_restore', ['--no-owner', '--no-privileges', '--file=-', file])
-  const psql = programs.start('psql', [
-    ...['--no-psqlrc', '--quiet', '--single-transaction', '--set=ON_ERROR_STOP=1', '--output=/dev/null'],
-    ...[`--command=${setSchemaAside(aside)}`, '--file=-', `--dbname=${address}`],
-  ])
+  const psql = programs.start(
+    'psql',
+    [
+      ...['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--output=/dev/null'],
+      ...[`--command=begin; ${setSchemaAside(aside)}`, '--file=-'],
+    ],
+    url,
+  )
   // If one ends early the other gets no more, and its own words say why.
   psql.stdin?.on('error', () => script.kill())
   script.stdout?.pipe(psql.stdin as NodeJS.WritableStream, { end: false })
   const read = ended(script, 'pg_restore')
   const written = ended(psql, 'psql')
-  // Only a script that was read to its end is committed.
+  // Only a script that was read to its end is committed: where this process is killed, psql reads an end and no commit.
   read.then(
-    () => psql.stdin?.end(),
+    () => psql.stdin?.end('commit;\n'),
     () => psql.kill(),
   )
-  try {
-    const [first, second] = await Promise.allSettled([written, read])
-    for (const one of [first, second]) if (one.status === 'rejected') throw one.reason
-  } finally {
-    remove()
-  }
+  const [first, second] = await Promise.allSettled([written, read])
+  for (const one of [first, second]) if (one.status === 'rejected') throw one.reason
 }

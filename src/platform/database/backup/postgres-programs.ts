@@ -2,8 +2,7 @@
 // older server does not read.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -19,7 +18,8 @@ const PLACES: readonly (readonly [folder: string, bin: RegExp])[] = [
 export class ProgramsMissing extends Error {}
 
 export type PostgresPrograms = {
-  start(program: 'pg_dump' | 'pg_restore' | 'psql', given: readonly string[]): ChildProcess
+  /** `url`: of the database that it connects to. */
+  start(program: 'pg_dump' | 'pg_restore' | 'psql', given: readonly string[], url?: string): ChildProcess
 }
 
 export async function findPrograms(major: number): Promise<PostgresPrograms> {
@@ -27,7 +27,7 @@ export async function findPrograms(major: number): Promise<PostgresPrograms> {
   // The first is whatever is on the PATH.
   for (const folder of ['', ...installedFolders()]) {
     const version = await versionIn(folder)
-    if (version === major) return { start: (program, given) => spawn(folder + program, given) }
+    if (version === major) return { start: (program, given, url) => startIn(folder, program, given, url) }
     if (version !== undefined) found.push(`${folder}pg_dump is of version ${version}`)
   }
   const instead = found.length === 0 ? 'there is no pg_dump on the PATH or in /usr/lib/postgresql' : found.join(', ')
@@ -59,19 +59,20 @@ async function versionIn(folder: string): Promise<number | undefined> {
   }
 }
 
-/** The address without its password, which `ps` would show: libpq reads it from a file until `remove`. */
-export function hiddenPassword(url: string): { address: string; remove(): void } {
+function startIn(folder: string, program: string, given: readonly string[], url?: string): ChildProcess {
+  if (url === undefined) return spawn(folder + program, given)
+  const { address, password } = withoutPassword(url)
+  const env = password === undefined ? process.env : { ...process.env, PGPASSWORD: password }
+  return spawn(folder + program, [...given, `--dbname=${address}`], { env })
+}
+
+/**
+ * Every account sees what a program is called with, and only our own one its environment. A file for the password would stay where
+ * this process is killed.
+ */
+function withoutPassword(url: string): { address: string; password?: string } {
   const [, before = '', password, after = ''] = /^(\w+:\/\/[^:@/]*):(.*)(@[^@]*)$/.exec(url) ?? []
-  if (password === undefined) return { address: url, remove: () => {} }
-  const folder = mkdtempSync(join(tmpdir(), 'paddock-'))
-  const file = join(folder, 'password')
-  const escaped = decodeURIComponent(password).replace(/[\\:]/g, '\\$&')
-  writeFileSync(file, `*:*:*:*:${escaped}\n`, { mode: 0o600 })
-  const address = before + after
-  return {
-    address: `${address}${address.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(file)}`,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  }
+  return password === undefined ? { address: url } : { address: before + after, password: decodeURIComponent(password) }
 }
 
 /** Resolves when the program has ended well; else throws what it wrote. */
