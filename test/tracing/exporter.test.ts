@@ -105,6 +105,21 @@ test.each([
   await tracing?.close()
 })
 
+test('a time that is over is no reason to ask without a pause', async () => {
+  const times: number[] = []
+  collector.answerWith((response) => {
+    times.push(performance.now())
+    response.writeHead(503, { 'retry-after': new Date(0).toUTCString() }).end()
+  })
+  const tracing = await open()
+  await addSpans(tracing, 256)
+  await expect.poll(() => times.length, { interval: 20 }).toBeGreaterThanOrEqual(3)
+  // A timer may ring a millisecond early.
+  expect((times[2] as number) - (times[1] as number)).toBeGreaterThan(990)
+  collector.answerWith(ACCEPTED)
+  await tracing?.close()
+})
+
 test.each([400, 401, 404, 413, 500, 307])('%i: the batch is dropped', async (status) => {
   collector.answerWith((response) => {
     collector.answerWith(ACCEPTED)

@@ -101,7 +101,8 @@ export class Exporter {
         this.#count('refused', batch.length - reply.accepted)
       } else {
         failures++
-        await this.#pause(reply.again ?? growingPause(failures))
+        // A time that is over, or 0, would let us ask without a pause.
+        await this.#pause(Math.max(reply.again ?? growingPause(failures), FIRST_PAUSE_MS))
       }
     } while (!this.#tooLate.signal.aborted && (failures > 0 || this.#waiting.length >= BATCH))
     if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#wake(), EVERY_MS).unref()
