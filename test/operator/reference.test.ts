@@ -1,5 +1,6 @@
 // The operator's reference: every row with its fields and problems, and nothing that its headers forbid.
 
+import { get } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { operatorAreas } from '../../src/operator/operations.ts'
 import { rolesOf } from '../../src/operator/server/call-roles.ts'
@@ -55,6 +56,21 @@ test.each(TYPES)('%s is served without a token, with headers as strict as the co
   for (const name of strict) expect([name, response.headers.get(name)]).toEqual([name, headers.get(name)])
   const etag = response.headers.get('etag') ?? ''
   expect((await fetch(service.operatorUrl + path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+})
+
+test.each([
+  ['localhost:8081', 'localhost'],
+  ['10.1.2.3:8081', '10.1.2.3'],
+  ['attacker.example:8081', '127.0.0.1'],
+])('where the public API is tried: called as %s it leads to %s', async (host, expected) => {
+  const location = await new Promise<string>((resolve, reject) => {
+    get(`${service.operatorUrl}/try`, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.headers.location ?? '')
+    }).once('error', reject)
+  })
+  const { port } = new URL(service.publicUrl)
+  expect(location).toBe(`http://${expected}:${port}/docs/getProfile`)
 })
 
 test('its commands have the address it is served from', async () => {
