@@ -24,7 +24,7 @@ import {
   moveDatabase,
 } from '../platform/database/sqlite/backup.ts'
 import { openSqlite } from '../platform/database/sqlite/sqlite.ts'
-import { openDataFolder } from '../platform/runtime/data-folder.ts'
+import { giveToOwner, openDataFolder } from '../platform/runtime/data-folder.ts'
 import { failure } from './backup.ts'
 import {
   CHECKS,
@@ -129,6 +129,7 @@ async function restoreSqlite(config: Config, given: Given, aside: string): Promi
     const incoming = `${database}.incoming`
     await copyCheckAndMigrate(file, incoming, checksum, given.without)
     const replacedFile = `${database}.replaced-${aside}`
+    giveToOwner(config.dataFolder, incoming)
     held.setAside(replacedFile)
     moveDatabase(incoming, database)
     return replaced ? [replacedFile] : []

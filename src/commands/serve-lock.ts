@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../platform/config/config.ts'
 import { isBusy } from '../platform/database/sqlite/connection.ts'
-import { openDataFolder } from '../platform/runtime/data-folder.ts'
+import { giveToOwner, openDataFolder } from '../platform/runtime/data-folder.ts'
 import { CommandError } from './command.ts'
 
 /**
@@ -16,9 +16,11 @@ export function lockDataFolder({ databaseUrl, dataFolder }: Config): { release()
   // Any number of services share a PostgreSQL.
   if (databaseUrl !== null) return { release: () => {} }
   openDataFolder(dataFolder)
-  const lock = new DatabaseSync(join(dataFolder, 'serve.lock'), { timeout: 0 })
+  const file = join(dataFolder, 'serve.lock')
+  const lock = new DatabaseSync(file, { timeout: 0 })
   try {
     lock.exec('begin exclusive')
+    giveToOwner(dataFolder, file)
   } catch (error) {
     lock.close()
     if (!isBusy(error)) throw error

@@ -2,13 +2,25 @@
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/commands/backup-checks.ts'
 import { MIGRATION_TABLE, readMigrations } from '../../src/platform/database/migrate.ts'
+import { lockDatabase } from '../../src/platform/database/sqlite/backup.ts'
 import { toSqlite } from '../../src/platform/database/sqlite/connection.ts'
 import { newDataFolder } from '../harness/data-folder.ts'
 import { startTestService } from '../harness/service.ts'
@@ -299,6 +311,27 @@ describe('restore accepts', () => {
       out: expect.stringContaining('Restoring it needs --without schema,audit,tip-log,ledger:\n- its schema'),
     })
     expect(existsSync(join(folder, 'of-known', 'manifest.json'))).toBe(true)
+  })
+
+  test('by one step from one database to the other: there is one at every moment', () => {
+    const file = changedBackup('in-place', () => {})
+    const held = lockDatabase(file)
+    held.setAside(`${file}.aside`)
+    expect([existsSync(file), existsSync(`${file}.aside`)]).toEqual([true, true])
+    held.release()
+  })
+
+  test.runIf(process.getuid?.() === 0)('as root, what the account of the data folder can use', async () => {
+    const owned = join(folder, 'owned')
+    mkdirSync(owned, { mode: 0o700 })
+    chownSync(owned, 65_534, 65_534)
+    const settings = { DATA_DIR: owned }
+    expect(await paddockWith(settings, 'restore', WHOLE)).toMatchObject({ code: 0 })
+    expect(await paddockWith(settings, 'restore', WHOLE, '--replace')).toMatchObject({ code: 0 })
+    expect(await paddockWith(settings, 'backup')).toMatchObject({ code: 0 })
+    const names = readdirSync(owned, { recursive: true, encoding: 'utf8' })
+    expect(names).toEqual(expect.arrayContaining(['paddock.db', 'serve.lock', 'pictures', 'backups']))
+    expect(names.filter((name) => statSync(join(owned, name)).uid !== 65_534)).toEqual([])
   })
 
   test('a backup in place of a damaged database', async () => {

@@ -1,6 +1,7 @@
 // The data folder and the embedded database contain customers' data and password hashes: only our own account may read them.
 
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, lchownSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
 const OWNER_FOLDER = 0o700
 const OWNER_FILE = 0o600
@@ -28,4 +29,13 @@ function restrictToOwner(path: string, mode: number): void {
     // A mounted folder may belong to another account, which then decides who reads it.
     if ((error as { code?: string }).code !== 'EPERM') throw error
   }
+}
+
+/** What root writes into a data folder of the service's account must be of use to that account. With all that is in it. */
+export function giveToOwner(dataFolder: string, path: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(dataFolder)
+  if (uid === 0) return
+  const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : []
+  for (const one of [path, ...names.map((name) => join(path, name))]) lchownSync(one, uid, gid)
 }

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { giveToOwner } from '../../runtime/data-folder.ts'
 import { syncPath } from '../sqlite/backup.ts'
 import { PICTURES, SANDBOX_BANK, TOKEN } from './files.ts'
 import type { Manifest } from './manifest.ts'
@@ -16,7 +17,10 @@ export function restoreFiles(folder: string, dataFolder: string, manifest: Manif
   if (has(SANDBOX_BANK)) {
     replaced.push(...swap(dataFolder, SANDBOX_BANK, aside, (to) => copyFileSync(join(folder, SANDBOX_BANK), to)))
   }
-  if (has(TOKEN) && !existsSync(join(dataFolder, TOKEN))) copyFileSync(join(folder, TOKEN), join(dataFolder, TOKEN))
+  if (has(TOKEN) && !existsSync(join(dataFolder, TOKEN))) {
+    copyFileSync(join(folder, TOKEN), join(dataFolder, TOKEN))
+    giveToOwner(dataFolder, join(dataFolder, TOKEN))
+  }
   return replaced
 }
 
@@ -24,6 +28,7 @@ function swap(dataFolder: string, name: string, aside: string, fill: (incoming: 
   const [path, incoming] = [join(dataFolder, name), join(dataFolder, `${name}.incoming`)]
   rmSync(incoming, { recursive: true, force: true })
   fill(incoming)
+  giveToOwner(dataFolder, incoming)
   const replaced = `${path}.replaced-${aside}`
   const isThere = existsSync(path)
   for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, replaced + end)

@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
+import { giveToOwner } from '../../runtime/data-folder.ts'
 import { checkDatabase, copyDatabase } from '../sqlite/backup.ts'
 import { openSqlite } from '../sqlite/sqlite.ts'
 import { countRows, newestMigration } from './counts-store.ts'
@@ -53,6 +54,7 @@ export function writeBackup(
       files: await filesIn(unfinished, restrictedFiles(unfinished), progress),
     }
     writeManifest(unfinished, manifest)
+    if (isWithin(installation.dataFolder, folder)) giveToOwner(installation.dataFolder, unfinished)
     return manifest
   })
 }
@@ -79,4 +81,8 @@ function restrictedFiles(folder: string): string[] {
   const files = names.filter((name) => statSync(join(folder, name)).isFile())
   for (const name of files) if (!name.startsWith(PICTURES)) chmodSync(join(folder, name), 0o600)
   return files
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return resolve(path).startsWith(resolve(folder) + sep)
 }

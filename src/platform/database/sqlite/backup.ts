@@ -1,6 +1,6 @@
 // Backup and restore of the embedded database. A backup runs while the service writes; a restore needs the service stopped.
 
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { restrictDatabaseToOwner } from '../../runtime/data-folder.ts'
@@ -58,7 +58,11 @@ export function copyBackup(from: string, to: string): void {
   syncPath(to)
 }
 
-export type LockedDatabase = { setAside(as: string): void; release(): void }
+export type LockedDatabase = {
+  /** It has another name too, until `moveDatabase` puts a file in its place: a start in between must not find none, and create one. */
+  setAside(as: string): void
+  release(): void
+}
 
 /**
  * Locks a database against every other process until it is released. Throws DatabaseInUse when another process has it
@@ -68,7 +72,8 @@ export function lockDatabase(file: string): LockedDatabase {
   const connection = existsSync(file) ? lockedConnection(file) : null
   return {
     setAside(as) {
-      for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, as + end)
+      for (const end of ['-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, as + end)
+      if (existsSync(file)) giveSecondName(file, as)
     },
     release: () => connection?.close(),
   }
@@ -87,6 +92,15 @@ function lockedConnection(file: string): DatabaseSync {
     throw isBusy(error) ? new DatabaseInUse() : error
   }
   return connection
+}
+
+function giveSecondName(file: string, name: string): void {
+  try {
+    linkSync(file, name)
+  } catch {
+    // Some file systems have no links.
+    renameSync(file, name)
+  }
 }
 
 /** The new name survives a power failure only once the folder is synced. */
