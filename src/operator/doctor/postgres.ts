@@ -6,6 +6,7 @@ import {
   type PostgresFacts,
   replicaPosition,
 } from '../../platform/database/postgres/inspection-store.ts'
+import { wordsOf } from '../../platform/runtime/error-words.ts'
 import type { Check } from '../health/checks.ts'
 import { clockCheck } from './clock.ts'
 import { type Examined, part, sizeText } from './probe.ts'
@@ -32,7 +33,7 @@ export async function postgresChecks(
   } catch (error) {
     // No message of the server or of the connection has the password.
     const advice = 'Check that it runs, and that DATABASE_URL has its host, user and password.'
-    return [database.critical(`It does not answer: ${(error as Error).message}.`, advice)]
+    return [database.critical(`It does not answer: ${wordsOf(error)}.`, advice)]
   }
   return [
     versionCheck(facts),
@@ -95,6 +96,6 @@ async function replicaCheck(config: Config, url: string, index: number, primary:
     if (behind > config.replicas.maxLagMs) return warning(`It is ${behind} ms behind the primary.`, advice)
     return good(isBehind ? `It is ${behind} ms behind the primary.` : 'It has all that the primary wrote.')
   } catch (error) {
-    return warning(`It does not answer: ${(error as Error).message}.`, advice)
+    return warning(`It does not answer: ${wordsOf(error)}.`, advice)
   }
 }

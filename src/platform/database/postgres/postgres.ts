@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { DAY_MS } from '../../runtime/durations.ts'
+import { wordsOf } from '../../runtime/error-words.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import {
   type Database,
@@ -259,7 +260,7 @@ function translated(error: unknown): unknown {
   const socketFailure = code !== undefined && /^E[A-Z]+$/.test(code)
   const clientFailure = code === undefined && /connect|Connection|timeout|not queryable/.test(error.message)
   if (socketFailure || clientFailure || UNAVAILABLE_STATE.test(code ?? '')) {
-    return new DatabaseUnavailable(`PostgreSQL is unavailable: ${error.message}`, { cause: error })
+    return new DatabaseUnavailable(`PostgreSQL is unavailable: ${wordsOf(error)}`, { cause: error })
   }
   return error
 }
