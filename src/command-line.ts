@@ -87,7 +87,7 @@ async function run(name: CommandName): Promise<void> {
   try {
     const [given, options] = readArguments(name, commandLine)
     const malformed = existsSync('.env') ? loadEnvFile() : []
-    if (name === 'doctor') return print(await diagnose(withMistakes(readSettings(process.env), malformed), options))
+    if (name === 'doctor') return leaveWith(await diagnose(withMistakes(readSettings(process.env), malformed), options))
     if (malformed.length > 0) throw new InvalidSettings(malformed)
     const config = readConfig(process.env)
     if (name === 'serve' || name === 'gateway') await servers[name](config)
@@ -115,6 +115,12 @@ function withMistakes({ config, problems }: ReadSettings, more: readonly string[
 function print(outcome: string | CommandResult): void {
   console.log(typeof outcome === 'string' ? outcome : outcome.text)
   if (typeof outcome !== 'string') process.exitCode = outcome.exitCode
+}
+
+/** Also while a check that was given up waits for its answer. */
+function leaveWith(outcome: CommandResult): void {
+  print(outcome)
+  process.stdout.write('', () => process.exit())
 }
 
 async function gateway(config: Config): Promise<void> {

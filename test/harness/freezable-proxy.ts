@@ -3,11 +3,19 @@
 
 import { connect, createServer, type Socket } from 'node:net'
 
-export type FreezableProxy = { port: number; freeze(): void; thaw(): void; cut(): void; close(): Promise<void> }
+export type FreezableProxy = {
+  port: number
+  freeze(): void
+  freezeAfterAnswer(): void
+  thaw(): void
+  cut(): void
+  close(): Promise<void>
+}
 
 export async function freezableProxy(target: number): Promise<FreezableProxy> {
   const sockets = new Set<Socket>()
   let frozen = false
+  let freezesNext = false
 
   function register(socket: Socket): void {
     sockets.add(socket)
@@ -16,10 +24,18 @@ export async function freezableProxy(target: number): Promise<FreezableProxy> {
     if (frozen) socket.pause()
   }
 
+  function freeze(): void {
+    frozen = true
+    for (const socket of sockets) socket.pause()
+  }
+
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1')
     near.pipe(far)
     far.pipe(near)
+    far.on('data', () => {
+      if (freezesNext) freeze()
+    })
     near.once('close', () => far.destroy())
     far.once('close', () => near.destroy())
     register(near)
@@ -28,11 +44,13 @@ export async function freezableProxy(target: number): Promise<FreezableProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as { port: number }).port,
-    freeze() {
-      frozen = true
-      for (const socket of sockets) socket.pause()
+    freeze,
+    /** From the next answer on, which still arrives. */
+    freezeAfterAnswer() {
+      freezesNext = true
     },
     thaw() {
+      freezesNext = false
       frozen = false
       for (const socket of sockets) socket.resume()
     },

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { memoryCheck } from '../../src/operator/doctor/memory.ts'
 import type { Check } from '../../src/operator/health/checks.ts'
 import { readSettings } from '../../src/platform/config/config.ts'
 import { adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
+import { accessKeyId, secretAccessKey, startBucket } from '../harness/bucket.ts'
 import { engine, type Json, newTestDatabase, type Settings, useService } from '../harness/service.ts'
 
 const service = useService()
@@ -128,6 +129,64 @@ test('certificates: expiry, the key and the chain', async () => {
   )
   const absent = titled(await checksWith({ TLS_CERT: '/nowhere.pem', TLS_KEY: tls('key') }), 'TLS_CERT')
   expect(absent).toMatchObject([{ state: 'critical', detail: expect.stringContaining('ENOENT') }])
+})
+
+test('a chain: its order, an intermediate that ends before the certificate, and one that is not valid yet', async () => {
+  const files = { TLS_CERT: tls('chain'), TLS_KEY: tls('key') }
+  const statesAt = async (day: string, settings: Settings = files) =>
+    titled(await checksWith(settings, () => Date.parse(day)), 'TLS_CERT').map(
+      ({ state, detail }) => `${state} ${detail}`,
+    )
+  // Nobody knows the authority of the tests; where somebody does: test/process/doctor.test.ts.
+  const unknown = 'warning Its chain does not lead to an authority that this machine knows.'
+  expect(await statesAt('2090-01-01')).toEqual([expect.stringMatching(/^good .*2109-01-08/), unknown])
+  expect(await statesAt('2100-10-01')).toContain(
+    'warning An intermediate certificate of the file expires on 2100-10-22.',
+  )
+  expect(await statesAt('2101-01-01')).toContain(
+    'critical An intermediate certificate of the file expired on 2100-10-22.',
+  )
+  expect(await statesAt('2020-01-01')).toContainEqual(
+    expect.stringMatching(/^critical .*valid only from 2026-11-19 on/),
+  )
+  const { settings, remove } = await newTestDatabase()
+  const reversed = join(settings.DATA_DIR as string, 'reversed.pem')
+  const blocks = readFileSync(tls('chain'), 'utf8').split(/(?=-----BEGIN)/)
+  writeFileSync(reversed, [blocks[0], readFileSync(tls('authority'), 'utf8'), blocks[1]].join(''))
+  expect(await statesAt('2090-01-01', { ...files, TLS_CERT: reversed })).toContain(
+    'warning Certificate 2 of the file did not issue the one before it.',
+  )
+  await remove()
+})
+
+test('the bucket of pictures: the right key, wrong settings, and none', async () => {
+  const bucket = await startBucket()
+  const settings: Settings = {
+    PICTURES: 's3',
+    S3_ENDPOINT: bucket.endpoint,
+    S3_BUCKET: 'faces',
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  }
+  const lineWith = async (more: Settings) => {
+    const [line] = titled(await checksWith({ ...settings, ...more }), 'Pictures')
+    expect(JSON.stringify(line)).not.toMatch(/wJalrXUtnFEMI|AKIAIOSFODNN7EXAMPLE|not-the-secret/)
+    return `${line?.state} ${line?.detail}`
+  }
+  expect(await lineWith({})).toMatch(/^good /)
+  expect(bucket.received.map(({ method }) => method)).toEqual(['GET'])
+  expect(await lineWith({ S3_BUCKET: 'elsewhere' })).toMatch(/^critical .*404 \(NoSuchBucket\)\.$/)
+  expect(await lineWith({ S3_SECRET_ACCESS_KEY: 'not-the-secret' })).toMatch(/^critical .*SignatureDoesNotMatch/)
+  expect(await lineWith({ S3_REGION: 'eu-west-9' })).toMatch(/^critical .*InvalidAccessKeyId/)
+  bucket.troubles.push(404)
+  expect(await lineWith({})).toMatch(/^critical .*status 404\.$/)
+  await bucket.stop()
+  expect(await lineWith({})).toMatch(/^critical .*ECONNREFUSED\.$/)
+  const denying = await answering((_, response) => {
+    response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+  })
+  expect(await lineWith({ S3_ENDPOINT: denying.url })).toMatch(/^warning .*AccessDenied/)
+  denying.close()
 })
 
 test('the gateway: keys that it accepts, refuses, and no answer', async () => {

@@ -1,12 +1,15 @@
 // paddock doctor as an operator runs it. What each check finds: test/operator/doctor.test.ts.
 
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../harness/data-folder.ts'
-import { startReplicatedPostgres } from '../harness/postgres.ts'
+import { freezableProxy } from '../harness/freezable-proxy.ts'
+import { startPostgres, startReplicatedPostgres } from '../harness/postgres.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { paddockProgram } from '../harness/service-program.ts'
 
@@ -84,6 +87,53 @@ test('something critical: exit code 2; as JSON; secrets are not shown', async ()
     expect.stringContaining('It does not answer'),
   ])
   expect(out).not.toMatch(/secret-word|too-short/)
+})
+
+test('a certificate with its chain is well where its authority is known, in a file and at the public address', async () => {
+  const [cert = '', key = '', authority = ''] = ['chain', 'key', 'authority'].map(
+    (name) => new URL(`../harness/tls/${name}.pem`, import.meta.url).pathname,
+  )
+  // In a checkout everybody may read the key.
+  const ownKey = join(folder, 'key.pem')
+  writeFileSync(ownKey, readFileSync(key), { mode: 0o600 })
+  const files = { TLS_CERT: cert, TLS_KEY: ownKey }
+  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (_, response) => {
+    response.writeHead(404, { 'x-request-id': 'r' }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const PUBLIC_URL = `https://localhost:${(server.address() as AddressInfo).port}`
+  const known = await doctor({ ...files, PUBLIC_URL, NODE_EXTRA_CA_CERTS: authority })
+  expect(known.out).toMatch(/^good +TLS_CERT: Its chain is complete\.$/m)
+  expect(known.out).toMatch(/^good +TLS of PUBLIC_URL/m)
+  expect(known.code).toBe(0)
+  const unknown = await doctor({ ...files, PUBLIC_URL })
+  expect(unknown.out).toMatch(/^warning +TLS_CERT: Its chain does not lead to an authority/m)
+  expect(unknown.out).toMatch(/^warning +TLS of PUBLIC_URL: This machine does not trust it/m)
+  server.closeAllConnections()
+  server.close()
+})
+
+test('it ends while a public address sends its answer byte by byte, and a database goes silent', async () => {
+  const postgres = await startPostgres()
+  const proxy = await freezableProxy(postgres.port)
+  const dripping = createTcpServer((socket) => {
+    const drip = setInterval(() => socket.write('x'), 200)
+    socket.on('error', () => {}).once('close', () => clearInterval(drip))
+    socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
+  })
+  await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve))
+  const DATABASE_URL = postgres.url.replace(`:${postgres.port}/`, `:${proxy.port}/`)
+  proxy.freezeAfterAnswer()
+  const { code, out } = await doctor({
+    DATABASE_URL,
+    PUBLIC_URL: `http://127.0.0.1:${(dripping.address() as AddressInfo).port}`,
+  })
+  expect(code).toBe(2)
+  expect(out).toMatch(/^critical +Database: It does not answer/m)
+  expect(out).toMatch(/^warning +Public address: .* was not reached: no answer within 5 s/m)
+  dripping.close()
+  await proxy.close()
+  await postgres.remove()
 })
 
 test('a primary with its standby is well; a standby in its place is not', async () => {

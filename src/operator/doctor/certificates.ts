@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { rootCertificates } from 'node:tls'
+import { getCACertificates } from 'node:tls'
 import type { TlsFiles } from '../../platform/config/config.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import type { Check } from '../health/checks.ts'
@@ -26,7 +26,9 @@ function checkFiles(setting: string, files: TlsFiles, now: number): Check[] {
     if (leaf === undefined)
       return [checks.critical(`${files.cert} has no certificate.`, 'Write the path of a PEM file.')]
     return [
+      ...notYetChecks(checks, chain, now),
       expiryCheck(checks, Date.parse(leaf.validTo), now),
+      ...issuerExpiryChecks(checks, chain, now),
       ...keyChecks(checks, leaf, files),
       ...chainChecks(checks, chain),
     ]
@@ -43,12 +45,37 @@ function certificatesIn(pem: string): X509Certificate[] {
 }
 
 export function expiryCheck({ good, warning, critical }: Part, until: number, now: number): Check {
-  const day = new Date(until).toISOString().slice(0, 10)
+  const day = dayOf(until)
   const days = Math.floor((until - now) / DAY_MS)
   if (until <= now) return critical(`The certificate expired on ${day}.`, 'Install a new one, and restart the service.')
   const detail = `The certificate is valid until ${day}, ${days === 1 ? '1 more day' : `${days} more days`}.`
   if (days < WARN_DAYS) return warning(detail, 'Renew it. The service reads it when it starts: restart it afterwards.')
   return good(detail)
+}
+
+function notYetChecks({ critical }: Part, chain: readonly X509Certificate[], now: number): Check[] {
+  const early = chain.find((one) => Date.parse(one.validFrom) > now)
+  if (early === undefined) return []
+  const advice = 'Install one that is valid already, or correct the clock of this machine.'
+  return [critical(`A certificate of the file is valid only from ${dayOf(Date.parse(early.validFrom))} on.`, advice)]
+}
+
+/** Clients do not look at the time of a root, which they have themselves. */
+function issuerExpiryChecks({ warning, critical }: Part, chain: readonly X509Certificate[], now: number): Check[] {
+  const issuers = chain.slice(1).filter((one) => !one.checkIssued(one))
+  const until = Math.min(...issuers.map((one) => Date.parse(one.validTo)))
+  if (until - now >= WARN_DAYS * DAY_MS) return []
+  const [state, verb] = until <= now ? [critical, 'expired'] : [warning, 'expires']
+  return [
+    state(
+      `An intermediate certificate of the file ${verb} on ${dayOf(until)}.`,
+      'Replace it by the current one of the authority, and restart the service.',
+    ),
+  ]
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }
 
 function keyChecks({ critical }: Part, leaf: X509Certificate, { key }: TlsFiles): Check[] {
@@ -74,7 +101,9 @@ function chainChecks({ good, warning }: Part, chain: readonly X509Certificate[])
       warning('It is signed by itself.', 'Clients must be told to trust it. Use one of an authority that they know.'),
     ]
   }
-  if (last.checkIssued(last) || rootCertificates.some((root) => last.checkIssued(new X509Certificate(root)))) {
+  // With those of NODE_EXTRA_CA_CERTS.
+  const known = getCACertificates('default')
+  if (last.checkIssued(last) || known.some((root) => last.checkIssued(new X509Certificate(root)))) {
     return [good('Its chain is complete.')]
   }
   const advice = 'Add the intermediate certificates to the file, unless it is of your own authority.'

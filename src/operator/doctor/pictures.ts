@@ -1,10 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../platform/config/config.ts'
-import { s3Pictures } from '../../profiles/pictures/s3.ts'
-import { newPictureKey } from '../../profiles/pictures/store.ts'
+import { tryBucket } from '../../profiles/pictures/s3.ts'
 import type { Check } from '../health/checks.ts'
-import { type Probe, part } from './probe.ts'
+import { type Probe, part, sentence } from './probe.ts'
 
 const { good, warning, critical } = part('pictures', 'Pictures')
 
@@ -24,14 +23,13 @@ function folder(path: string): Check[] {
   }
 }
 
-/** Asks for a picture that nobody has. Nothing is written, so whether the key may write is not known. */
+/** Nothing is written, so whether the key may write is not known. */
 async function bucket(config: Config): Promise<Check[]> {
-  const nobodys = newPictureKey({ bytes: Buffer.alloc(0), mediaType: 'image/png', extension: 'png' })
   try {
-    await s3Pictures({ ...config.pictures.s3, timeoutMs: 4_000 }).get(nobodys)
+    await tryBucket({ ...config.pictures.s3, timeoutMs: 4_000 })
     return [good('The bucket answers, and accepts the key for reading. Writing was not tried.')]
   } catch (error) {
-    const detail = `${(error as Error).message}.`
+    const detail = sentence((error as Error).message)
     if (/\(AccessDenied\)/.test(detail)) {
       return [warning(detail, 'Give the key s3:ListBucket, GetObject, PutObject and DeleteObject for S3_BUCKET.')]
     }

@@ -64,6 +64,13 @@ export function s3Pictures(settings: S3Settings): PictureStore {
   }
 }
 
+/** Asks for a picture that nobody has. Throws unless the store knows the bucket and answers that this picture is not in it. */
+export async function tryBucket(settings: S3Settings): Promise<void> {
+  const nobodys = newPictureKey({ bytes: Buffer.alloc(0), mediaType: 'image/png', extension: 'png' })
+  const reply = await sender(settings, bucketAddress(settings))('GET', nobodys)
+  if (reply.status !== 404 || codeOf(reply) !== 'NoSuchKey') throw refused('GET', reply)
+}
+
 // The messages leave the endpoint out, as it could contain a password.
 function bucketAddress({ endpoint, bucket }: S3Settings): string {
   const url = URL.parse(endpoint)
@@ -120,9 +127,13 @@ function whyNoReply(error: unknown): string {
 }
 
 // Only the code of the body is repeated: the rest may contain the access key and the signed text.
-function refused(method: string, { status, body }: Reply): Error {
-  const code = /<Code>(\w{1,64})<\/Code>/.exec(body.toString('utf8', 0, 4_096))?.[1]
-  return new Error(`pictures: ${method} in the bucket failed: status ${status}${code ? ` (${code})` : ''}`)
+function refused(method: string, reply: Reply): Error {
+  const code = codeOf(reply)
+  return new Error(`pictures: ${method} in the bucket failed: status ${reply.status}${code ? ` (${code})` : ''}`)
+}
+
+function codeOf({ body }: Reply): string | undefined {
+  return /<Code>(\w{1,64})<\/Code>/.exec(body.toString('utf8', 0, 4_096))?.[1]
 }
 
 /** The headers to send: those given and those of AWS Signature Version 4. All of them and the body are signed. */
