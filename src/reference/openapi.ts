@@ -8,51 +8,18 @@ import { type Area, areaOf, type Operation } from '../http/operations/operation.
 import { pathsOf } from '../http/operations/operation-paths.ts'
 import type { Document } from '../http/representation/shape.ts'
 import type { Parameter } from '../http/requests/parameters.ts'
+import { readAsset } from '../platform/runtime/assets.ts'
 import { clientResult } from './client-result.ts'
 import { documentSchema, type Json, PATTERN_NAMES } from './document-schema.ts'
 import { answerExample, parameterExample } from './example.ts'
 import { exampleFault, faultComponents, type Refusal, refusals } from './refusals.ts'
 
-const TAGS: { readonly [A in Area]: Json } = {
-  sessions: { description: 'Tickets that identify the customer of a request.' },
-  profiles: { description: 'Public profiles, follows, rankings and pictures.' },
-  communities: { description: 'Tips: comments on bets, with likes and flags.' },
-  wallets: { description: 'Card deposits and registered payment methods.' },
-  stream: {
-    'x-displayName': 'Live stream',
-    description:
-      'What concerns a customer, sent as it happens. Clients of server-sent events reconnect and resume by themselves.',
-  },
-}
-
-const SECURITY_SCHEMES: Json = {
-  'who-apiKey': { type: 'apiKey', in: 'header', name: 'who-apiKey', description: 'The application’s key.' },
-  'who-secret': { type: 'apiKey', in: 'header', name: 'who-secret', description: 'The application’s secret.' },
-  'who-ticket': { type: 'apiKey', in: 'header', name: 'who-ticket', description: 'The customer’s session ticket.' },
-  'who-apiKey-query': {
-    type: 'apiKey',
-    in: 'query',
-    name: 'who-apiKey',
-    description: 'The application’s key in the query string, also as `apiKey`; the header takes precedence.',
-  },
-}
-
-const HEADERS: Json = {
-  'x-request-id': {
-    description: 'Names the request; it is in the log of the service.',
-    required: true,
-    schema: { type: 'string' },
-  },
-  'Retry-After': {
-    description: 'How many seconds to wait before trying again.',
-    required: true,
-    schema: { type: 'integer', minimum: 1 },
-  },
-}
+type FixedParts = { tags: { readonly [A in Area]: Json }; securitySchemes: Json; headers: Json }
 
 /** `picture` is the path of a picture of the service, to upload as an example. */
 export function openApi(operations: readonly Operation[], picture = '/pictures/default.png'): object {
   const areas = new Set(operations.map(({ path }) => areaOf(path)))
+  const { tags, securitySchemes, headers } = readAsset<FixedParts>('reference/public/openapi.json')
   return {
     openapi: '3.1.0',
     info: {
@@ -65,13 +32,13 @@ export function openApi(operations: readonly Operation[], picture = '/pictures/d
     },
     servers: [{ url: '/', description: 'This service' }],
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    tags: [...areas].map((area) => ({ name: area, ...TAGS[area] })),
+    tags: [...areas].map((area) => ({ name: area, ...tags[area] })),
     paths: paths(operations, picture),
     components: {
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes,
       schemas: { ...answerSchemas(operations), ...faultSchemas(areas) },
       examples: faultExamples(operations),
-      headers: HEADERS,
+      headers,
       'x-faults': faultComponents(operations),
     },
     'x-types': PATTERN_NAMES,
@@ -128,7 +95,7 @@ function security({ credentials, ticket, keyInQuery }: Operation): Json[] {
 
 /** One that may be sent in two places is required in neither; its description states that it is required. */
 function parameterObjects(operation: Operation, name: string): Json[] {
-  const { from, meaning, required } = operation.parameters[name] as Parameter
+  const { from, meaning, required = false } = operation.parameters[name] as Parameter
   const places = from.split(' or ').filter((place) => place !== 'form')
   const elsewhere = from.includes(' or ')
   const description = elsewhere && required ? `${meaning} (required)` : meaning

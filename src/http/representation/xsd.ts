@@ -1,59 +1,14 @@
+import { readAssetText } from '../../platform/runtime/assets.ts'
+import { once } from '../../platform/runtime/once.ts'
 import type { Document, Field, Node, RecordShape, ScalarKind } from './shape.ts'
 
-/** Our own types, for scalars that no XSD type fits. They are declared only in schemas that use them. */
-const OWN_TYPES = {
-  utcDateTime: [
-    '<xs:simpleType name="utcDateTime">',
-    '  <xs:restriction base="xs:string">',
-    '    <xs:pattern value="[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"/>',
-    '  </xs:restriction>',
-    '</xs:simpleType>',
-  ],
-  fraction: [
-    '<xs:simpleType name="fraction">',
-    '  <xs:restriction base="xs:string">',
-    '    <xs:pattern value="[0-9]+/[1-9][0-9]*"/>',
-    '  </xs:restriction>',
-    '</xs:simpleType>',
-  ],
-  signedDecimal: [
-    '<xs:simpleType name="signedDecimal">',
-    '  <xs:restriction base="xs:decimal">',
-    '    <xs:pattern value="-?[0-9]+\\.[0-9]+"/>',
-    '  </xs:restriction>',
-    '</xs:simpleType>',
-  ],
-  yesNo: [
-    '<xs:simpleType name="yesNo">',
-    '  <xs:restriction base="xs:string">',
-    '    <xs:enumeration value="Y"/>',
-    '    <xs:enumeration value="N"/>',
-    '  </xs:restriction>',
-    '</xs:simpleType>',
-  ],
-  date: [
-    '<xs:simpleType name="date">',
-    '  <xs:restriction base="xs:date">',
-    '    <xs:pattern value="[0-9]{4}-[0-9]{2}-[0-9]{2}"/>',
-    '  </xs:restriction>',
-    '</xs:simpleType>',
-  ],
-  zonedDateTime: [
-    '<xs:simpleType name="zonedDateTime">',
-    '  <xs:annotation><xs:documentation>2026-11-15T09:30:00.000+00:00</xs:documentation></xs:annotation>',
-    '  <xs:restriction base="xs:dateTime">',
-    '    <xs:pattern value="[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}[+\\-][0-9]{2}:[0-9]{2}"/>',
-    '  </xs:restriction>',
-    '</xs:simpleType>',
-  ],
-  status: [
-    '<xs:simpleType name="status">',
-    '  <xs:restriction base="xs:string">',
-    '    <xs:length value="1"/>',
-    '  </xs:restriction>',
-    '</xs:simpleType>',
-  ],
-} as const
+/** Our own types, for scalars that no XSD type fits: name and lines. They are declared only in schemas that use them. */
+const ownTypes = once(() => {
+  const [, ...types] = readAssetText('own-types.xsd')
+    .replace('</xs:schema>', '')
+    .split(/(?= {2}<xs:simpleType)/)
+  return types.map((type) => [/name="(\w+)"/.exec(type)?.[1], type.trimEnd().split('\n')] as const)
+})
 
 const TYPE: { readonly [K in ScalarKind]: string } = {
   integer: 'xs:nonNegativeInteger',
@@ -82,12 +37,12 @@ export function xsd(document: Document): string {
 /** One schema for documents with different roots. */
 export function schemaOf(documents: readonly Document[]): string {
   const roots = documents.flatMap(({ root, node }) => nodeElement(root, node, ''))
-  const used = Object.entries(OWN_TYPES).filter(([name]) => roots.some((line) => line.includes(`type="${name}"`)))
+  const used = ownTypes().filter(([name]) => roots.some((line) => line.includes(`type="${name}"`)))
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">',
     ...indented(roots),
-    ...used.flatMap(([, type]) => indented(type)),
+    ...used.flatMap(([, type]) => type),
     '</xs:schema>',
   ]
   return `${lines.join('\n')}\n`

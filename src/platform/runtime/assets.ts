@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 
 /** A data file of the folder assets/, which the npm package and the image contain. */
 export function readAsset<T>(name: string): T {
-  return JSON.parse(textOf(name))
+  return JSON.parse(readAssetText(name))
 }
 
 /** With JSON on each line. */
 export function readAssetLines<T>(name: string): T[] {
-  return textOf(name)
+  return readAssetText(name)
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
 }
 
-function textOf(name: string): string {
+export function readAssetText(name: string): string {
   return readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
 }
