@@ -10,9 +10,7 @@ const status: Parameter<EventStatus | null> = {
   from: 'query',
   meaning:
     'only events that are live, upcoming, settled or (a day after the start) unsettled; without it the live ones, then the upcoming ones',
-  required: false,
   absent: null,
-  blank: 'absent',
   parse: (raw) => EVENT_STATUSES.find((one) => one === raw),
   schema: { type: 'string', enum: ['', ...EVENT_STATUSES] },
 }
@@ -29,20 +27,17 @@ export const eventOperations: Operation<Context>[] = [
   operation({
     name: 'getEvents',
     summary: 'Events, the one whose start is nearest to now first, each with its first market',
-    method: 'GET',
-    path: '/v1/communities/events',
+    route: 'GET /v1/communities/events',
     extension: true,
     ticket: 'optional',
     parameters: { status, sportId: queryDigits('only events of this sport', null), ...eventBlock },
     answer: { status: 200, document: eventList, mayBeEmpty: true },
-    faults: {},
     handle: (context, { parameters }) => listEvents(context, parameters),
   }),
   operation({
     name: 'getEvent',
     summary: 'An event with its markets, prices, price history and results',
-    method: 'GET',
-    path: '/v1/communities/events/{id}',
+    route: 'GET /v1/communities/events/{id}',
     extension: true,
     ticket: 'optional',
     parameters: { id },

@@ -1,6 +1,6 @@
 import type { DeclaredFaults } from '../faults.ts'
 import { flagText } from '../flags/parameters.ts'
-import { type Operation, operationWith } from '../http/operations/operation.ts'
+import { type Operation, operationWith, type Route } from '../http/operations/operation.ts'
 import {
   normalisedText,
   type Parameter,
@@ -41,7 +41,6 @@ const list = {
     meaning: 'A active or W winning',
     required: true,
     absent: 'A',
-    blank: 'value',
     parse: (raw) => (raw === 'A' || raw === 'W' ? raw : undefined),
     schema: { type: 'string', enum: ['A', 'W'] },
   } satisfies Parameter<Listed>,
@@ -76,7 +75,6 @@ const tip = {
     meaning: 'the bet that the comment is placed against',
     required: true,
     absent: UNKNOWN_ID,
-    blank: 'value',
     parse: parseDigits,
     schema: { type: 'string', pattern: '^[0-9]+$' },
   } satisfies Parameter<number>,
@@ -86,9 +84,7 @@ const tip = {
   startingPrice: {
     from: 'query or form',
     meaning: 'Y: the price type is a starting price',
-    required: false,
     absent: false,
-    blank: 'absent',
     parse: (raw) => (raw === 'Y' ? true : undefined),
     schema: { type: 'string', enum: ['Y', ''] },
   } satisfies Parameter<boolean>,
@@ -97,7 +93,6 @@ const tip = {
     meaning: 'the text of the comment, up to 300 characters, with up to 10 line feeds',
     required: true,
     absent: '',
-    blank: 'value',
     lines: true,
     parse: (raw) => normalisedText(raw, { least: 0, most: MAX_TEXT_LENGTH }),
     schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT_LENGTH },
@@ -107,7 +102,7 @@ const tip = {
 
 const COMMENT_FAULTS: DeclaredFaults = { noComment: 'id' }
 
-type Reaction = Pick<Operation, 'name' | 'summary' | 'path'> & { method: 'POST' | 'DELETE'; act: typeof likeComment }
+type Reaction = Pick<Operation, 'name' | 'summary'> & { route: Route; act: typeof likeComment }
 
 const operation = operationWith<CommunitiesContext>()
 
@@ -117,7 +112,6 @@ function reaction({ act, ...row }: Reaction): Operation<CommunitiesContext> {
     repeatable: true,
     ticket: 'required',
     parameters: { id },
-    answer: { status: 204, document: null },
     faults: COMMENT_FAULTS,
     handle: (context, { caller, parameters }) => act(context, caller.customerId, parameters.id),
   })
@@ -127,8 +121,7 @@ export const communityOperations: Operation<CommunitiesContext>[] = [
   operation({
     name: 'getCommentsById',
     summary: 'A comment by id',
-    method: 'GET',
-    path: '/v1/communities/comments/{id}',
+    route: 'GET /v1/communities/comments/{id}',
     ticket: 'optional',
     parameters: { id, details },
     answer: { status: 200, document: oneComment },
@@ -140,52 +133,43 @@ export const communityOperations: Operation<CommunitiesContext>[] = [
   operation({
     name: 'deactivateComment',
     summary: 'Deactivate the caller’s own comment',
-    method: 'PUT',
-    path: '/v1/communities/comments/{id}',
+    route: 'PUT /v1/communities/comments/{id}',
     ticket: 'required',
     parameters: { id },
-    answer: { status: 204, document: null },
-    faults: {},
     handle: (context, { caller, parameters }) => deactivateComment(context, caller.customerId, parameters.id),
   }),
   operation({
     name: 'flagComment',
     summary: 'Flag a comment for moderators',
-    method: 'POST',
-    path: '/v1/communities/comments/{id}/flag',
+    route: 'POST /v1/communities/comments/{id}/flag',
     repeatable: true,
     ticket: 'required',
     parameters: { id, ...flagText },
-    answer: { status: 204, document: null },
     faults: COMMENT_FAULTS,
     handle: (context, { caller, parameters }) => flagComment(context, caller.customerId, parameters.id, parameters),
   }),
   reaction({
     name: 'unflagComment',
     summary: 'Withdraw the caller’s flag',
-    method: 'DELETE',
-    path: '/v1/communities/comments/{id}/flag',
+    route: 'DELETE /v1/communities/comments/{id}/flag',
     act: unflagComment,
   }),
   reaction({
     name: 'likeComment',
     summary: 'Like a comment',
-    method: 'POST',
-    path: '/v1/communities/comments/{id}/like',
+    route: 'POST /v1/communities/comments/{id}/like',
     act: likeComment,
   }),
   reaction({
     name: 'unlikeComment',
     summary: 'Withdraw the caller’s like',
-    method: 'DELETE',
-    path: '/v1/communities/comments/{id}/like',
+    route: 'DELETE /v1/communities/comments/{id}/like',
     act: unlikeComment,
   }),
   operation({
     name: 'createCommentOnOutcomeId',
     summary: 'Create a tip on an outcome of one of the caller’s bets',
-    method: 'POST',
-    path: '/v1/communities/comments/me/outcomes/{id}',
+    route: 'POST /v1/communities/comments/me/outcomes/{id}',
     ticket: 'required',
     parameters: tip,
     answer: { status: 200, document: oneComment },
@@ -204,8 +188,7 @@ export const communityOperations: Operation<CommunitiesContext>[] = [
   operation({
     name: 'getAllCommentbyProfileId',
     summary: 'The comments of a profile',
-    method: 'GET',
-    path: '/v1/communities/comments/profiles/{id}',
+    route: 'GET /v1/communities/comments/profiles/{id}',
     ticket: 'optional',
     parameters: { id: pathId('id of the profile', 'profileId'), ...list },
     answer: { status: 200, document: commentList, mayBeEmpty: true },
@@ -215,8 +198,7 @@ export const communityOperations: Operation<CommunitiesContext>[] = [
   operation({
     name: 'getAllMyComments',
     summary: 'The caller’s own comments',
-    method: 'GET',
-    path: '/v1/communities/comments/profiles/me',
+    route: 'GET /v1/communities/comments/profiles/me',
     ticket: 'required',
     parameters: list,
     answer: { status: 200, document: commentList, mayBeEmpty: true },
@@ -226,19 +208,15 @@ export const communityOperations: Operation<CommunitiesContext>[] = [
   operation({
     name: 'getTopOutcomes',
     summary: 'The 20 outcomes with the most live comments',
-    method: 'GET',
-    path: '/v1/communities/comments/outcomes/top',
+    route: 'GET /v1/communities/comments/outcomes/top',
     ticket: 'optional',
-    parameters: {},
     answer: { status: 200, document: topOutcomeList, mayBeEmpty: true },
-    faults: {},
     handle: (context) => topOutcomes(context),
   }),
   operation({
     name: 'getAllMyFollowingsComments',
     summary: 'The comments of all profiles that the caller follows',
-    method: 'GET',
-    path: '/v1/communities/comments/profiles/me/followings',
+    route: 'GET /v1/communities/comments/profiles/me/followings',
     ticket: 'required',
     parameters: list,
     answer: { status: 200, document: commentList, mayBeEmpty: true },
@@ -252,8 +230,7 @@ export const eventTipOperations: Operation<CommunitiesContext>[] = [
   operation({
     name: 'getCommentsByEventId',
     summary: 'All comments on an event, newest first: losing ones and the caller’s own too',
-    method: 'GET',
-    path: '/v1/communities/events/{id}/comments',
+    route: 'GET /v1/communities/events/{id}/comments',
     extension: true,
     ticket: 'optional',
     parameters: { id: pathId('id of the event'), ...commentBlock, details },

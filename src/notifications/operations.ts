@@ -9,7 +9,6 @@ const upTo: Parameter<number> = {
   meaning: 'id of the newest notification that was seen',
   required: true,
   absent: 0,
-  blank: 'value',
   parse(raw) {
     const id = parseDigits(raw)
     return id === UNKNOWN_ID ? Number.MAX_SAFE_INTEGER : id
@@ -24,25 +23,20 @@ export const notificationOperations: Operation<ProfilesContext>[] = [
     name: 'getMyNotifications',
     summary:
       'What happened to the caller’s profile and tips, newest first, grouped; unread ones are counted up to 1000',
-    method: 'GET',
-    path: '/v1/profiles/me/notifications',
+    route: 'GET /v1/profiles/me/notifications',
     extension: true,
     ticket: 'required',
     parameters: blockParameters,
     answer: { status: 200, document: notificationList, mayBeEmpty: true },
-    faults: {},
     handle: (context, { caller, parameters }) => listNotifications(context, caller.customerId, parameters),
   }),
   operation({
     name: 'markMyNotificationsRead',
     summary: 'Mark the caller’s notifications as read, up to the newest one that was seen',
-    method: 'PUT',
-    path: '/v1/profiles/me/notifications/read',
+    route: 'PUT /v1/profiles/me/notifications/read',
     extension: true,
     ticket: 'required',
     parameters: { upTo },
-    answer: { status: 204, document: null },
-    faults: {},
     handle: (context, { caller, parameters }) => markNotificationsRead(context, caller.customerId, parameters.upTo),
   }),
 ]

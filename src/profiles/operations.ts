@@ -34,7 +34,6 @@ function profileText(meaning: string, range: { least: number; most: number }): P
   return {
     from: 'query or header',
     meaning,
-    required: false,
     absent: null,
     blank: 'value',
     parse(raw) {
@@ -51,12 +50,38 @@ const ID_FAULTS: DeclaredFaults = { noProfile: 'id' }
 
 const operation = operationWith<ProfilesContext>()
 
+function followsOperation(list: 'followers' | 'followings', name: string, summary: string): Operation<ProfilesContext> {
+  return operation({
+    name,
+    summary,
+    route: `GET /v1/profiles/{id}/${list}`,
+    ticket: 'optional',
+    parameters: { id, communities, ...blockParameters },
+    answer: { status: 200, document: profiles, mayBeEmpty: true },
+    faults: ID_FAULTS,
+    handle: (context, { caller, parameters }) =>
+      listFollows(context, list, { id: parameters.id, customerId: caller.customerId }, parameters),
+  })
+}
+
+function ownFollowsOperation(list: 'followers' | 'followings', name: string, what: string): Operation<ProfilesContext> {
+  return operation({
+    name,
+    summary: `${what}; the call that creates the profile answers with its data`,
+    route: `GET /v1/profiles/me/${list}`,
+    ticket: 'required',
+    parameters: { communities, ...blockParameters },
+    answer: { status: 200, document: profiles, mayBeEmpty: true },
+    handle: async (context, { caller, parameters }) =>
+      listOwnFollows(context, list, await ensureProfile(context, caller.customerId), parameters),
+  })
+}
+
 export const profileOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'getProfile',
     summary: 'A profile by id',
-    method: 'GET',
-    path: '/v1/profiles/{id}',
+    route: 'GET /v1/profiles/{id}',
     ticket: 'optional',
     parameters: { id, communities },
     answer: { status: 200, document: profiles },
@@ -67,47 +92,21 @@ export const profileOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'flagProfile',
     summary: 'Flag a profile for moderators',
-    method: 'PUT',
-    path: '/v1/profiles/{id}/flag',
+    route: 'PUT /v1/profiles/{id}/flag',
     ticket: 'required',
     parameters: { id, ...flagText },
-    answer: { status: 204, document: null },
     faults: { ...ID_FAULTS, flagSelf: 'id' },
     handle: (context, { caller, parameters }) => flagProfile(context, caller.customerId, parameters.id, parameters),
   }),
-  operation({
-    name: 'getFollowers',
-    summary: 'The followers of a profile, newest follow first',
-    method: 'GET',
-    path: '/v1/profiles/{id}/followers',
-    ticket: 'optional',
-    parameters: { id, communities, ...blockParameters },
-    answer: { status: 200, document: profiles, mayBeEmpty: true },
-    faults: ID_FAULTS,
-    handle: (context, { caller, parameters }) =>
-      listFollows(context, 'followers', { id: parameters.id, customerId: caller.customerId }, parameters),
-  }),
-  operation({
-    name: 'getFollowings',
-    summary: 'The profiles that a profile follows, newest follow first',
-    method: 'GET',
-    path: '/v1/profiles/{id}/followings',
-    ticket: 'optional',
-    parameters: { id, communities, ...blockParameters },
-    answer: { status: 200, document: profiles, mayBeEmpty: true },
-    faults: ID_FAULTS,
-    handle: (context, { caller, parameters }) =>
-      listFollows(context, 'followings', { id: parameters.id, customerId: caller.customerId }, parameters),
-  }),
+  followsOperation('followers', 'getFollowers', 'The followers of a profile, newest follow first'),
+  followsOperation('followings', 'getFollowings', 'The profiles that a profile follows, newest follow first'),
   operation({
     name: 'getMyProfile',
     summary: 'The caller’s own profile, created if absent',
-    method: 'GET',
-    path: '/v1/profiles/me',
+    route: 'GET /v1/profiles/me',
     ticket: 'required',
     parameters: { communities },
     answer: { status: 200, document: myProfiles },
-    faults: {},
     async handle(context, { caller, parameters }) {
       const own = await ensureProfile(context, caller.customerId)
       return [await getOwnProfile(context, own.id, parameters.communities)]
@@ -116,8 +115,7 @@ export const profileOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'updateMyProfile',
     summary: 'Change the caller’s name or biography',
-    method: 'PUT',
-    path: '/v1/profiles/me',
+    route: 'PUT /v1/profiles/me',
     ticket: 'required',
     parameters: {
       name: profileText('public name, 1 to 30 characters', { least: 1, most: 30 }),
@@ -130,36 +128,22 @@ export const profileOperations: Operation<ProfilesContext>[] = [
     faults: { nameTaken: 'name', ancillary: ['name', 'biography'], inappropriate: ['name', 'biography'] },
     handle: async (context, { caller, parameters }) => [await updateOwnProfile(context, caller.customerId, parameters)],
   }),
-  operation({
-    name: 'getMyFollowers',
-    summary: 'The caller’s followers; the call that creates the profile answers with its data',
-    method: 'GET',
-    path: '/v1/profiles/me/followers',
-    ticket: 'required',
-    parameters: { communities, ...blockParameters },
-    answer: { status: 200, document: profiles, mayBeEmpty: true },
-    faults: {},
-    handle: async (context, { caller, parameters }) =>
-      listOwnFollows(context, 'followers', await ensureProfile(context, caller.customerId), parameters),
-  }),
+  ownFollowsOperation('followers', 'getMyFollowers', 'The caller’s followers'),
   operation({
     name: 'followProfile',
     summary: 'Follow a profile',
-    method: 'POST',
-    path: '/v1/profiles/me/followings/{id}',
+    route: 'POST /v1/profiles/me/followings/{id}',
     alsoAt: ['/v1/profiles/me/followers/{id}'],
     repeatable: true,
     ticket: 'required',
     parameters: { id },
-    answer: { status: 204, document: null },
     faults: { ...ID_FAULTS, followSelf: 'id' },
     handle: (context, { caller, parameters }) => followProfile(context, caller.customerId, parameters.id),
   }),
   operation({
     name: 'unfollowProfile',
     summary: 'Stop following a profile',
-    method: 'DELETE',
-    path: '/v1/profiles/me/followings/{id}',
+    route: 'DELETE /v1/profiles/me/followings/{id}',
     alsoAt: ['/v1/profiles/me/followers/{id}'],
     ticket: 'required',
     parameters: { id },
@@ -169,40 +153,25 @@ export const profileOperations: Operation<ProfilesContext>[] = [
       await unfollowProfile(context, caller.customerId, parameters.id),
     ],
   }),
-  operation({
-    name: 'getMyFollowings',
-    summary: 'The profiles that the caller follows; the call that creates the profile answers with its data',
-    method: 'GET',
-    path: '/v1/profiles/me/followings',
-    ticket: 'required',
-    parameters: { communities, ...blockParameters },
-    answer: { status: 200, document: profiles, mayBeEmpty: true },
-    faults: {},
-    handle: async (context, { caller, parameters }) =>
-      listOwnFollows(context, 'followings', await ensureProfile(context, caller.customerId), parameters),
-  }),
+  ownFollowsOperation('followings', 'getMyFollowings', 'The profiles that the caller follows'),
   operation({
     name: 'getLatestFollowers',
     summary: 'The 20 latest follows across all profiles',
-    method: 'GET',
-    path: '/v1/profiles/followers/latestFollowers',
+    route: 'GET /v1/profiles/followers/latestFollowers',
     ticket: 'required',
     keyInQuery: true,
     parameters: { communities },
     answer: { status: 200, document: follows, mayBeEmpty: true },
-    faults: {},
     handle: (context, { caller, parameters }) => latestFollowPairs(context, caller.customerId, parameters.communities),
   }),
   operation({
     name: 'getMostFollowedProfiles',
     summary: 'The 20 most followed profiles, of all time or of the last days',
-    method: 'GET',
-    path: '/v1/profiles/followers/mostFollowed',
+    route: 'GET /v1/profiles/followers/mostFollowed',
     ticket: 'optional',
     keyInQuery: true,
     parameters: { communities, numDays: queryChoice('days to look back; 0 is all time', ['30', '7', '1', '0'], '0') },
     answer: { status: 200, document: rankedProfiles, mayBeEmpty: true },
-    faults: {},
     async handle(context, { caller, parameters }) {
       const viewer = await viewerOf(context, caller.customerId)
       const view = { requester: caller.customerId !== null, communities: parameters.communities }
@@ -212,10 +181,8 @@ export const profileOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'setMyPicture',
     summary: 'Upload the caller’s picture: the body is a jpg, gif or png of up to 10 MB',
-    method: 'PUT',
-    path: '/v1/profiles/me/picture',
+    route: 'PUT /v1/profiles/me/picture',
     ticket: 'required',
-    parameters: {},
     body: 'picture',
     answer: { status: 200, document: updatedProfiles },
     faults: { tooLarge: null, notAnImage: null },
@@ -224,12 +191,9 @@ export const profileOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'removeMyPicture',
     summary: 'Return to the default picture',
-    method: 'DELETE',
-    path: '/v1/profiles/me/picture',
+    route: 'DELETE /v1/profiles/me/picture',
     ticket: 'required',
-    parameters: {},
     answer: { status: 200, document: updatedProfiles },
-    faults: {},
     handle: async (context, { caller }) => [await removeOwnPicture(context, caller.customerId)],
   }),
 ]

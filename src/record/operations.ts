@@ -20,9 +20,7 @@ const sportId = queryDigits('only tips on events of this sport', 0)
 const band: Parameter<number> = {
   from: 'query',
   meaning: 'only tips with decimal odds from the first number up to, but not including, the second',
-  required: false,
   absent: 0,
-  blank: 'absent',
   parse: (raw) => BAND_NAMES.indexOf(raw) + 1 || undefined,
   schema: { type: 'string', enum: ['', ...BAND_NAMES] },
 }
@@ -30,9 +28,7 @@ const band: Parameter<number> = {
 const numDays: Parameter<number> = {
   from: 'query',
   meaning: 'only tips settled on the last days in UTC, today included; all if absent',
-  required: false,
   absent: 0,
-  blank: 'absent',
   parse: (raw) => RANKING_DAYS.find((days) => days !== 0 && String(days) === raw),
   schema: { type: 'string', enum: ['', ...RANKING_DAYS.filter((days) => days !== 0).map(String)] },
 }
@@ -42,9 +38,7 @@ const inPlay = queryYesNo('Y: tips created after the start of their event, which
 const status: Parameter<Grade | ''> = {
   from: 'query',
   meaning: 'only tips that won (W), lost (L) or are void (V); all if absent',
-  required: false,
   absent: '',
-  blank: 'absent',
   parse: (raw) => GRADES.find((grade) => grade === raw),
   schema: { type: 'string', enum: ['', ...GRADES] },
 }
@@ -56,8 +50,7 @@ export const recordOperations: Operation<ProfilesContext>[] = [
     name: 'getRecord',
     summary:
       'What the tips of a profile won or lost, with one point on each: all settled ones that count, withdrawn ones too',
-    method: 'GET',
-    path: '/v1/profiles/{id}/record',
+    route: 'GET /v1/profiles/{id}/record',
     extension: true,
     ticket: 'optional',
     parameters: { id, sportId, numDays, band, inPlay },
@@ -69,8 +62,7 @@ export const recordOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'getRecordTips',
     summary: 'All settled tips of a profile’s record, the newest settlement first: losing and withdrawn ones too',
-    method: 'GET',
-    path: '/v1/profiles/{id}/record/tips',
+    route: 'GET /v1/profiles/{id}/record/tips',
     extension: true,
     ticket: 'optional',
     parameters: { id, status, inPlay, ...blockParameters },
@@ -83,8 +75,7 @@ export const recordOperations: Operation<ProfilesContext>[] = [
     name: 'getRecordRanking',
     summary:
       'The 20 profiles with the best records of tips before the start, by the lower end of the yield’s interval; then by more settled tips, then by lower id',
-    method: 'GET',
-    path: '/v1/profiles/ranking/records',
+    route: 'GET /v1/profiles/ranking/records',
     extension: true,
     ticket: 'optional',
     parameters: {
@@ -97,7 +88,6 @@ export const recordOperations: Operation<ProfilesContext>[] = [
       band,
     },
     answer: { status: 200, document: rankedRecords, mayBeEmpty: true },
-    faults: {},
     handle: (context, { caller, parameters: { numDays: days, ...board } }) =>
       rankRecords(context, caller.customerId, { ...board, days: Number(days) }),
   }),

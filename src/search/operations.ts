@@ -15,7 +15,6 @@ const q: Parameter<SearchQuery> = {
     'words, each of which must begin a word of the text: 2 to 100 characters, among them at least 2 letters or digits, up to 8 words; case and accents do not count',
   required: true,
   absent: [],
-  blank: 'value',
   parse(raw) {
     const text = normalisedText(raw, { least: 2, most: MAX_QUERY_LENGTH })
     return text === undefined ? undefined : parseQuery(text)
@@ -29,26 +28,22 @@ export const searchOperations: Operation<CommunitiesContext>[] = [
   operation({
     name: 'searchProfiles',
     summary: 'Profiles by their name or biography, those whose name has all words first',
-    method: 'GET',
-    path: '/v1/search/profiles',
+    route: 'GET /v1/search/profiles',
     extension: true,
     ticket: 'optional',
     parameters: { q, communities, ...blockParameters },
     answer: { status: 200, document: profiles, mayBeEmpty: true },
-    faults: {},
     handle: (context, { caller, parameters: { q: words, communities: shown, blockSize: limit, blockNum } }) =>
       findProfiles(context, { words, customerId: caller.customerId, limit, offset: blockNum * limit }, shown),
   }),
   operation({
     name: 'searchComments',
     summary: 'Comments by their text, newest first',
-    method: 'GET',
-    path: '/v1/search/comments',
+    route: 'GET /v1/search/comments',
     extension: true,
     ticket: 'optional',
     parameters: { q, ...commentBlock, details },
     answer: { status: 200, document: commentList, mayBeEmpty: true },
-    faults: {},
     handle: (context, { caller, parameters: { q: words, blockSize: limit, blockNum, details: shown } }) =>
       findComments(context, { words, customerId: caller.customerId, limit, offset: (blockNum - 1) * limit }, shown),
   }),

@@ -19,7 +19,6 @@ function treeSize(meaning: string): Parameter<number> {
     meaning,
     required: true,
     absent: UNKNOWN_ID,
-    blank: 'value',
     parse: parseDigits,
     schema: { type: 'string', pattern: '^[0-9]+$' },
   }
@@ -28,7 +27,6 @@ function treeSize(meaning: string): Parameter<number> {
 const start: Parameter<number> = {
   from: 'query',
   meaning: 'index of the first entry',
-  required: false,
   absent: 0,
   blank: 'value',
   parse: parseDigits,
@@ -45,7 +43,7 @@ const ENTRIES_OF_A_REQUEST = 100
 const NEVER_CHANGES = 'public, max-age=31536000, immutable'
 
 /** What all operations of the log have in common: anybody may verify it. */
-const open = { method: 'GET', extension: true, credentials: 'none', ticket: 'none' } as const
+const open = { extension: true, credentials: 'none', ticket: 'none' } as const
 
 const operation = operationWith<TipLogContext>()
 
@@ -54,17 +52,15 @@ export const tipLogOperations: Operation<TipLogContext>[] = [
     ...open,
     name: 'getLog',
     summary: 'The newest signed checkpoint of the log of tips',
-    path: '/v1/communities/log',
-    parameters: {},
+    route: 'GET /v1/communities/log',
     answer: { status: 200, document: logCheckpoint },
-    faults: {},
     handle: async (context) => ({ checkpoint: await getCheckpoint(context) }),
   }),
   operation({
     ...open,
     name: 'getLogProofs',
     summary: 'Every entry of the log that names a tip, with the proof that the checkpoint contains it',
-    path: '/v1/communities/log/proofs/{commentId}',
+    route: 'GET /v1/communities/log/proofs/{commentId}',
     parameters: { commentId: pathId('id of the tip') },
     answer: { status: 200, document: logProofs },
     faults: { noComment: 'commentId' },
@@ -74,17 +70,16 @@ export const tipLogOperations: Operation<TipLogContext>[] = [
     ...open,
     name: 'getLogConsistency',
     summary: 'The proof that the log, when it had `second` entries, began with the `first` entries it had before',
-    path: '/v1/communities/log/consistency',
+    route: 'GET /v1/communities/log/consistency',
     parameters: { first: treeSize('size of the earlier log'), second: treeSize('size of the later log') },
     answer: { status: 200, document: logConsistency },
-    faults: {},
     handle: async (context, { parameters }) => ({ consistency: await proveConsistency(context, parameters) }),
   }),
   operation({
     ...open,
     name: 'getLogEntries',
     summary: 'Entries of the log in their order; of tips also what they are now',
-    path: '/v1/communities/log/entries',
+    route: 'GET /v1/communities/log/entries',
     parameters: {
       start,
       count: queryInteger('how many', { absent: 100, least: 1, most: MAX_ENTRIES }, 'count'),
@@ -101,7 +96,6 @@ export const tipLogOperations: Operation<TipLogContext>[] = [
         'cache-control': '`no-cache`; for a full page with leavesOnly, which never changes, a year and `immutable`',
       },
     },
-    faults: {},
     async handle({ logPages }, { parameters, response }) {
       const page = await logPages.read(parameters)
       if (parameters.leavesOnly && page?.entry.length === parameters.count) {
@@ -114,10 +108,8 @@ export const tipLogOperations: Operation<TipLogContext>[] = [
     ...open,
     name: 'getLogKeys',
     summary: 'The public keys of the log, retired ones too',
-    path: '/v1/communities/log/keys',
-    parameters: {},
+    route: 'GET /v1/communities/log/keys',
     answer: { status: 200, document: logKeys },
-    faults: {},
     handle: (context) => listKeys(context),
   }),
 ]

@@ -3,13 +3,8 @@ import { parseMoney } from '../platform/runtime/money.ts'
 import { type Cv2, parseCv2 } from './gateways/cv2.ts'
 
 /** Wallet faults are answered with HTTP 200, also those of parameters. */
-export const wallet = {
-  required: true,
-  blank: 'value',
-  missingFault: 'walletMissing',
-  invalidFault: 'walletInvalid',
-  mustAgree: true,
-} as const
+export const optionalWallet = { invalidFault: 'walletInvalid', mustAgree: true } as const
+export const wallet = { ...optionalWallet, required: true, missingFault: 'walletMissing' } as const
 
 export const walletBlock = {
   blockSize: { ...blockParameters.blockSize, invalidFault: 'walletInvalid' },
@@ -47,9 +42,7 @@ export const cv2: Parameter<Cv2 | undefined> = {
 }
 
 export const idempotencyKey: Parameter<string | null> = {
-  ...wallet,
-  required: false,
-  blank: 'absent',
+  ...optionalWallet,
   from: 'header',
   meaning: 'the same key and parameters again answer the first result, without a second charge',
   absent: null,

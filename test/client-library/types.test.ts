@@ -93,7 +93,7 @@ function parameterChecks(operation: Operation): string[] {
       const wire = `NonNullable<NonNullable<operations['${operation.name}']['parameters']['${PLACES[parameter.from]}']>['${wireName}']>`
       return [
         `holds<Corresponds<Exclude<${own}['${name}'], undefined>, ${wire}>>()`,
-        `holds<Equal<IsRequired<${own}, '${name}'>, ${parameter.required}>>()`,
+        `holds<Equal<IsRequired<${own}, '${name}'>, ${parameter.required === true}>>()`,
       ]
     }),
   ]

@@ -231,8 +231,7 @@ test('pages escape the texts of the table', () => {
   const row: Operation = operationWith<object>()({
     name: 'nasty',
     summary: nasty,
-    method: 'PUT',
-    path: '/v1/profiles/nasty',
+    route: 'PUT /v1/profiles/nasty',
     ticket: 'none',
     parameters: {
       one: {
@@ -240,14 +239,11 @@ test('pages escape the texts of the table', () => {
         meaning: nasty,
         required: true,
         absent: '',
-        blank: 'value',
         parse: (raw) => raw,
         faultName: nasty,
         schema: { enum: [nasty], default: nasty },
       },
     },
-    answer: { status: 204, document: null },
-    faults: {},
     handle: async () => null,
   })
   const written = pagesOf([row])

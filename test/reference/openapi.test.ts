@@ -156,7 +156,7 @@ describe.each(rows)('%s', (_title, row, path) => {
         const parameter = found.parameters.find((one: Json) => one.name === name && one.in === place)
         expect(parameter, `${name} in ${place}`).toMatchObject({ schema: JSON.parse(JSON.stringify(schema)) })
         expect(parameter.description).toContain(meaning)
-        expect(parameter.required).toBe(required && from === place)
+        expect(parameter.required).toBe(required === true && from === place)
       }
     }
     if (row.body === 'picture') expect(Object.keys(found.requestBody.content)).toContain('image/png')
@@ -206,10 +206,8 @@ test('faults with the status of success stand beside the answer', () => {
   const row: Operation = operationWith<object>()({
     name: 'pay',
     summary: 'Pay',
-    method: 'POST',
-    path: '/v1/wallets/me',
+    route: 'POST /v1/wallets/me',
     ticket: 'required',
-    parameters: {},
     answer: { status: 200, document: document('whoWallets', record({ paymentId: element('text') })) },
     faults: { credentialsMissing: null },
     handle: async () => ({ paymentId: '1' }),

@@ -41,17 +41,10 @@ export type EventStream = {
   begin(response: ServerResponse, headers: string[]): void
 }
 
-/** `C`: what its handler uses. */
-export type Operation<
-  C = never,
-  P extends Parameters = Parameters,
-  T extends TicketRule = TicketRule,
-  A extends Answer = Answer,
-> = {
+/** What a row of a table of operations has in common with the operation. `C`: what its handler uses. */
+type Described<C, P extends Parameters, T extends TicketRule, A extends Answer> = {
   readonly name: string
   readonly summary: string
-  readonly method: Method
-  readonly path: string
   /** Not part of the contract: not served with EXTENSIONS=off. */
   readonly extension?: true
   /** Other paths of the same operation in the contract. */
@@ -61,7 +54,6 @@ export type Operation<
   readonly ticket: T
   /** The application key may come in the query string. */
   readonly keyInQuery?: boolean
-  readonly parameters: P
   /** How many requests it counts as in the limits of calls without credentials; absent: one. */
   readonly cost?: (parameters: ParameterValues<P>) => number
   /**
@@ -75,12 +67,36 @@ export type Operation<
   readonly movesMoney?: true
   /** The request's body is a picture; otherwise it is a form or ignored. */
   readonly body?: 'picture'
-  readonly answer: A
-  /** In addition to the faults of its parameters and those that all operations share (declared-faults.ts). */
-  readonly faults: DeclaredFaults
   /** null is answered 204, and so is whatever an operation without a document returns. */
   readonly handle: (context: C, request: OperationRequest<P, T>) => MaybePromise<AnswerValue<A>>
 }
+
+export type Operation<
+  C = never,
+  P extends Parameters = Parameters,
+  T extends TicketRule = TicketRule,
+  A extends Answer = Answer,
+> = Described<C, P, T, A> & {
+  readonly method: Method
+  readonly path: string
+  readonly parameters: P
+  readonly answer: A
+  /** In addition to the faults of its parameters and those that all operations share (declared-faults.ts). */
+  readonly faults: DeclaredFaults
+}
+
+/** As people write it: `GET /v1/profiles/{id}`. */
+export type Route = `${Method} /${string}`
+
+/** Absent: no parameters, 204 without a body, no faults of its own. */
+type Row<C, P extends Parameters, T extends TicketRule, A extends Answer> = Described<C, P, T, A> & {
+  readonly route: Route
+  readonly parameters?: P & Parameters
+  readonly answer?: A
+  readonly faults?: DeclaredFaults
+}
+type NoParameters = Record<never, never>
+const NO_CONTENT = { status: 204, document: null } as const
 
 type OperationRequest<P extends Parameters, T extends TicketRule> = {
   readonly caller: Caller<T>
@@ -101,11 +117,19 @@ export type BoundOperation = Omit<Operation, 'handle'> & {
   readonly handle: (request: OperationRequest<Parameters, TicketRule>) => MaybePromise<AnswerValue<Answer>>
 }
 
-/** Makes the rows of a domain. Checks a handler's types against the row's parameters and shape, and returns the row without them. */
+/** Makes the operations of a domain. Checks a handler's types against the row's parameters and shape, and returns the operation without them. */
 export function operationWith<C>() {
-  return <const P extends Parameters, const T extends TicketRule, const A extends Answer>(
-    row: Operation<C, P, T, A>,
-  ): Operation<C> => row as unknown as Operation<C>
+  return <
+    const P extends Parameters = NoParameters,
+    const T extends TicketRule = TicketRule,
+    const A extends Answer = typeof NO_CONTENT,
+  >({
+    route,
+    ...row
+  }: Row<C, P, T, A>): Operation<C> => {
+    const [method, path] = route.split(' ')
+    return { parameters: {}, answer: NO_CONTENT, faults: {}, ...row, method, path } as unknown as Operation<C>
+  }
 }
 
 export function areaOf(path: string): Area {

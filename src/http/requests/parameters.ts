@@ -10,13 +10,13 @@ export type Parameter<T = unknown> = {
   readonly meaning: string
   /** Never shown to operators, among the last requests of an application. */
   readonly secret?: true
-  readonly required: boolean
+  readonly required?: true
   /** Not part of the contract: ignored with EXTENSIONS=off. */
   readonly extension?: true
-  /** The value when it is not sent. */
+  /** The value when it is not sent, or blank. */
   readonly absent: T
-  /** Whether a blank one counts as absent, or as a value that may be invalid. */
-  readonly blank: 'absent' | 'value'
+  /** A blank one is a value, which may be invalid. */
+  readonly blank?: 'value'
   /** With another value in the form than in the query it is not valid (ruling R12); otherwise the query wins. */
   readonly mustAgree?: true
   /** Whether its text may have several lines; otherwise a line end is invalid, as any control character is. */
@@ -72,7 +72,7 @@ export function parseRaw(parameters: Named, raws: Raw[]): unknown[] {
 }
 
 function parseOne(name: string, parameter: Parameter, raw: Raw): unknown {
-  if (raw === undefined || (raw === '' && parameter.blank === 'absent')) return parameter.absent
+  if (raw === undefined || (raw === '' && parameter.blank !== 'value')) return parameter.absent
   const { invalidFault = 'invalid', malformedFault = invalidFault } = parameter
   if (raw === MALFORMED || (!parameter.lines && LINE_END.test(raw))) {
     throw new Fault(malformedFault, parameter.faultName ?? name)
@@ -195,7 +195,6 @@ export function pathId(meaning: string, faultName?: string): Parameter<number> {
     meaning,
     required: true,
     absent: UNKNOWN_ID,
-    blank: 'value',
     parse: parseDigits,
     ...(faultName === undefined ? {} : { faultName }),
     schema: { type: 'string', pattern: '^[0-9]+$' },
@@ -210,7 +209,6 @@ export function queryInteger(
   return {
     from: 'query',
     meaning,
-    required: false,
     absent: range.absent,
     blank: 'value',
     parse(raw) {
@@ -230,7 +228,6 @@ export const blockParameters = {
   blockNum: {
     from: 'query',
     meaning: 'which block, from 0',
-    required: false,
     absent: 0,
     blank: 'value',
     parse(raw) {
@@ -247,9 +244,7 @@ export function queryYesNo(meaning: string): Parameter<boolean> {
   return {
     from: 'query',
     meaning,
-    required: false,
     absent: false,
-    blank: 'absent',
     parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
     schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
   }
@@ -260,9 +255,7 @@ export function queryDigits<T extends number | null>(meaning: string, absent: T)
   return {
     from: 'query',
     meaning,
-    required: false,
     absent,
-    blank: 'absent',
     parse: parseDigits,
     schema: { type: 'string', pattern: '^[0-9]*$' },
   }
@@ -272,9 +265,7 @@ export function queryChoice<T extends string>(meaning: string, allowed: readonly
   return {
     from: 'query',
     meaning,
-    required: false,
     absent,
-    blank: 'absent',
     parse: (raw) => allowed.find((value) => value === raw),
     schema: { type: 'string', enum: ['', ...allowed], default: absent },
   }

@@ -14,7 +14,6 @@ function credential(meaning: string): Parameter<string> {
     secret: true,
     required: true,
     absent: '',
-    blank: 'value',
     parse: (raw) => raw,
     missingFault: 'credentialsMissing',
     schema: { type: 'string' },
@@ -27,7 +26,6 @@ const ticket: Parameter<string> = {
   secret: true,
   required: true,
   absent: '',
-  blank: 'value',
   parse: (raw) => raw,
   schema: { type: 'string' },
 }
@@ -39,8 +37,7 @@ export const sessionOperations: Operation<SessionsContext>[] = [
   operation({
     name: 'createTicket',
     summary: 'Log in: a session ticket for a customer',
-    method: 'POST',
-    path: '/v1/sessions/tickets',
+    route: 'POST /v1/sessions/tickets',
     ticket: 'none',
     parameters: {
       username: credential('the customer’s user name'),
@@ -48,9 +45,7 @@ export const sessionOperations: Operation<SessionsContext>[] = [
       extended: {
         from: 'query or form',
         meaning: 'Y: 60 days, without idle expiry',
-        required: false,
         absent: false,
-        blank: 'absent',
         parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
         schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
       } satisfies Parameter<boolean>,
@@ -70,11 +65,9 @@ export const sessionOperations: Operation<SessionsContext>[] = [
   operation({
     name: 'checkTicket',
     summary: 'Whether a ticket is alive: 204, or 404',
-    method: 'HEAD',
-    path: '/v1/sessions/tickets/{ticket}',
+    route: 'HEAD /v1/sessions/tickets/{ticket}',
     ticket: 'none',
     parameters: { ticket },
-    answer: { status: 204, document: null },
     faults: { noSession: 'ticket' },
     async handle(context, { parameters }) {
       if (!(await sessionsOf(context).isAlive(parameters.ticket))) throw new Fault('noSession', 'ticket')
@@ -84,12 +77,10 @@ export const sessionOperations: Operation<SessionsContext>[] = [
   operation({
     name: 'endTicket',
     summary: 'Log out; the same answer when the session is already over',
-    method: 'DELETE',
-    path: '/v1/sessions/tickets/{ticket}',
+    route: 'DELETE /v1/sessions/tickets/{ticket}',
     ticket: 'none',
     parameters: { ticket },
     answer: { status: 200, document: endedSession },
-    faults: {},
     async handle(context, { parameters }) {
       await sessionsOf(context).end(parameters.ticket)
       context.tickets.forget(parameters.ticket)

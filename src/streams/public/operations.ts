@@ -16,9 +16,7 @@ function lastEventId(from: 'header' | 'query', meaning: string): Parameter<numbe
   return {
     from,
     meaning,
-    required: false,
     absent: null,
-    blank: 'absent',
     parse: parseDigits,
     schema: { type: 'string', pattern: '^[0-9]+$' },
   }
@@ -29,9 +27,7 @@ const MAX_OUTCOMES = 100
 const outcomes: Parameter<readonly number[]> = {
   from: 'query',
   meaning: `the outcomes whose prices, starts, results and new tips are reported too: up to ${MAX_OUTCOMES} ids, separated by commas`,
-  required: false,
   absent: [],
-  blank: 'absent',
   parse(raw) {
     const ids = raw.split(',').map(parseDigits)
     if (ids.length > MAX_OUTCOMES || ids.includes(undefined)) return undefined
@@ -71,8 +67,7 @@ export const streamOperations: Operation<StreamsContext>[] = [
   operation({
     name: 'openStream',
     summary: 'What concerns the customer, as it happens, as server-sent events',
-    method: 'GET',
-    path: '/v1/stream',
+    route: 'GET /v1/stream',
     extension: true,
     ticket: 'required',
     parameters: {
@@ -82,7 +77,6 @@ export const streamOperations: Operation<StreamsContext>[] = [
       account: queryYesNo('Y: the customer’s balance is reported too, and the newest unread notification'),
     },
     answer: { status: 200, document: null, stream: { events: STREAMED_EVENTS, example: EXAMPLE } },
-    faults: {},
     async handle(context, { caller, parameters, response }) {
       const { apiKey: application, customerId } = caller
       const ticket = String(response.req.headers['who-ticket']).trim()

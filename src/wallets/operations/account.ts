@@ -4,15 +4,13 @@ import { readBalance } from '../account/balance.ts'
 import { balanceDocument, statementDocument } from '../account/shapes.ts'
 import { readStatement } from '../account/statement.ts'
 import type { WalletsContext } from '../context.ts'
-import { wallet, walletBlock } from '../parameters.ts'
+import { optionalWallet, walletBlock } from '../parameters.ts'
 
 const operation = operationWith<WalletsContext>()
 
 function day(meaning: string): Parameter<number | null> {
   return {
-    ...wallet,
-    required: false,
-    blank: 'absent',
+    ...optionalWallet,
     from: 'query',
     meaning,
     absent: null,
@@ -31,9 +29,7 @@ function parseDay(raw: string): number | undefined {
 const ORDERS = ['oldest', 'newest'] as const
 
 const order: Parameter<(typeof ORDERS)[number]> = {
-  ...wallet,
-  required: false,
-  blank: 'absent',
+  ...optionalWallet,
   from: 'query',
   meaning: 'which lines come first',
   absent: 'oldest',
@@ -46,20 +42,16 @@ export const accountOperations: Operation<WalletsContext>[] = [
   operation({
     name: 'getMyBalance',
     summary: 'The caller’s balance',
-    method: 'GET',
-    path: '/v1/wallets/me/balance',
+    route: 'GET /v1/wallets/me/balance',
     extension: true,
     ticket: 'required',
-    parameters: {},
     answer: { status: 200, document: balanceDocument },
-    faults: {},
     handle: (context, { caller }) => readBalance(context, caller.customerId),
   }),
   operation({
     name: 'getMyStatement',
     summary: 'The lines of the caller’s account, with the balance after each',
-    method: 'GET',
-    path: '/v1/wallets/me/statement',
+    route: 'GET /v1/wallets/me/statement',
     extension: true,
     ticket: 'required',
     parameters: {
@@ -69,7 +61,6 @@ export const accountOperations: Operation<WalletsContext>[] = [
       ...walletBlock,
     },
     answer: { status: 200, document: statementDocument },
-    faults: {},
     handle: (context, { caller, parameters: { from, to, order, ...block } }) =>
       readStatement(context, caller.customerId, { from, to }, { ...block, newestFirst: order === 'newest' }),
   }),

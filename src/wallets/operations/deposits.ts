@@ -11,7 +11,7 @@ import { depositDocument, depositListDocument, finishedDocument } from '../depos
 import { DEPOSIT_FAULTS } from '../faults.ts'
 import type { Cv2 } from '../gateways/cv2.ts'
 import type { BrowserData } from '../gateways/gateway.ts'
-import { amount, cv2, id, idempotencyKey, wallet, walletBlock } from '../parameters.ts'
+import { amount, cv2, id, idempotencyKey, optionalWallet, wallet, walletBlock } from '../parameters.ts'
 
 const MAX_ADDRESS = 1_000
 
@@ -27,7 +27,7 @@ const returnUrl: Parameter<URL | undefined> = {
 
 // ---- The browser, as issuers want to know it. What is not sent has the value of a usual one.
 
-const optional = { ...wallet, required: false, blank: 'absent', from: 'query or form' } as const
+const optional = { ...optionalWallet, from: 'query or form' } as const
 
 function browserText(meaning: string, pattern: RegExp, absent: string): Parameter<string> {
   return {
@@ -114,8 +114,7 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     ...shared,
     name: 'makeDeposit',
     summary: 'Deposit with a registered card whose issuer may ask the customer to confirm (3-D Secure)',
-    method: 'POST',
-    path: '/v1/wallets/me/deposits',
+    route: 'POST /v1/wallets/me/deposits',
     movesMoney: true,
     parameters: { amount, id, cv2, returnUrl, ...browser, 'Idempotency-Key': idempotencyKey },
     answer: {
@@ -150,19 +149,16 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     ...shared,
     name: 'getMyDeposits',
     summary: 'The caller’s deposits, newest first, those that failed too',
-    method: 'GET',
-    path: '/v1/wallets/me/deposits',
+    route: 'GET /v1/wallets/me/deposits',
     parameters: walletBlock,
     answer: { status: 200, document: depositListDocument, mayBeEmpty: true },
-    faults: {},
     handle: (context, { caller, parameters }) => listOwnDeposits(context, caller.customerId, parameters),
   }),
   operation({
     ...shared,
     name: 'getDeposit',
     summary: 'The state of one of the caller’s deposits, for a browser that lost its page',
-    method: 'GET',
-    path: '/v1/wallets/me/deposits/{paymentId}',
+    route: 'GET /v1/wallets/me/deposits/{paymentId}',
     parameters: { paymentId },
     answer: { status: 200, document: depositDocument },
     faults: PAYMENT_FAULTS,
@@ -172,8 +168,7 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     ...shared,
     name: 'finishChallenge',
     summary: 'Finish a deposit after the issuer sent the customer back',
-    method: 'POST',
-    path: '/v1/wallets/me/deposits/{paymentId}/challenge',
+    route: 'POST /v1/wallets/me/deposits/{paymentId}/challenge',
     movesMoney: true,
     repeatable: true,
     parameters: { paymentId, redirectResult },
@@ -186,8 +181,7 @@ export const challengeOperations: Operation<WalletsContext>[] = [
     ...shared,
     name: 'cancelChallenge',
     summary: 'Give up a deposit that waits for the customer at the issuer; the same answer when it is decided already',
-    method: 'DELETE',
-    path: '/v1/wallets/me/deposits/{paymentId}/challenge',
+    route: 'DELETE /v1/wallets/me/deposits/{paymentId}/challenge',
     parameters: { paymentId },
     answer: { status: 200, document: depositDocument },
     faults: PAYMENT_FAULTS,

@@ -30,14 +30,12 @@ export const exclusionOperations: Operation<WalletsContext>[] = [
   operation({
     name: 'takeTimeOut',
     summary: 'Lock the caller out for some hours. Ends all sessions; nothing shortens it',
-    method: 'PUT',
-    path: '/v1/wallets/me/time-out',
+    route: 'PUT /v1/wallets/me/time-out',
     extension: true,
     ticket: 'required',
     locksOut: true,
     parameters: { hours: duration('how long: 24 hours to 6 weeks', 24, 6 * 7 * 24) },
     answer: { status: 200, document: excludedDocument },
-    faults: {},
     handle: async (context, { caller, parameters: { hours } }) => ({
       excludedUntil: await excludeCustomer(context, caller.customerId, 'time-out', (now) => now + hours * HOUR_MS),
     }),
@@ -46,14 +44,12 @@ export const exclusionOperations: Operation<WalletsContext>[] = [
     name: 'excludeMyself',
     summary:
       'Self-exclusion for some months, and until the caller requests to return. Ends all sessions; nothing shortens it',
-    method: 'PUT',
-    path: '/v1/wallets/me/exclusion',
+    route: 'PUT /v1/wallets/me/exclusion',
     extension: true,
     ticket: 'required',
     locksOut: true,
     parameters: { months: duration('how long: 6 to 60 months', 6, 60) },
     answer: { status: 200, document: excludedDocument },
-    faults: {},
     handle: async (context, { caller, parameters: { months } }) => ({
       excludedUntil: await excludeCustomer(context, caller.customerId, 'self-exclusion', (now) =>
         monthsLater(now, months),

@@ -46,25 +46,20 @@ export const limitOperations: Operation<WalletsContext>[] = [
   operation({
     name: 'getMyLimits',
     summary: 'The limits that the caller has set for their deposits',
-    method: 'GET',
-    path: '/v1/wallets/me/limits',
+    route: 'GET /v1/wallets/me/limits',
     extension: true,
     ticket: 'required',
-    parameters: {},
     answer,
-    faults: {},
     handle: (context, { caller }) => readLimits(context, caller.customerId),
   }),
   operation({
     name: 'markLimitsPrompted',
     summary: 'Record that the caller was prompted for limits',
-    method: 'PUT',
-    path: '/v1/wallets/me/limits',
+    route: 'PUT /v1/wallets/me/limits',
     extension: true,
     ticket: 'required',
     parameters: { prompted },
     answer,
-    faults: {},
     async handle(context, { caller: { customerId } }) {
       await recordPrompt(context, customerId)
       return readLimits(context, customerId)
@@ -73,13 +68,11 @@ export const limitOperations: Operation<WalletsContext>[] = [
   operation({
     name: 'setMyLimit',
     summary: 'Set a limit, at once, or request a higher one, to be confirmed 24 hours later',
-    method: 'PUT',
-    path: '/v1/wallets/me/limits/{period}',
+    route: 'PUT /v1/wallets/me/limits/{period}',
     extension: true,
     ticket: 'required',
     parameters: { period, amount },
     answer,
-    faults: {},
     async handle(context, { caller: { customerId }, parameters }) {
       await changeLimit(context, customerId, parameters.period, parameters.amount)
       return readLimits(context, customerId)
@@ -88,13 +81,11 @@ export const limitOperations: Operation<WalletsContext>[] = [
   operation({
     name: 'removeMyLimit',
     summary: 'Request to have no limit, to be confirmed 24 hours later',
-    method: 'DELETE',
-    path: '/v1/wallets/me/limits/{period}',
+    route: 'DELETE /v1/wallets/me/limits/{period}',
     extension: true,
     ticket: 'required',
     parameters: { period },
     answer,
-    faults: {},
     async handle(context, { caller: { customerId }, parameters }) {
       await changeLimit(context, customerId, parameters.period, null)
       return readLimits(context, customerId)
@@ -103,13 +94,11 @@ export const limitOperations: Operation<WalletsContext>[] = [
   operation({
     name: 'confirmMyLimit',
     summary: 'Put a requested limit into force, from 24 hours to 7 days after the request',
-    method: 'POST',
-    path: '/v1/wallets/me/limits/{period}/confirmation',
+    route: 'POST /v1/wallets/me/limits/{period}/confirmation',
     extension: true,
     ticket: 'required',
     parameters: { period },
     answer,
-    faults: {},
     async handle(context, { caller: { customerId }, parameters }) {
       await confirmLimit(context, customerId, parameters.period)
       return readLimits(context, customerId)

@@ -25,11 +25,9 @@ function methodsOperation(name: string, method: 'GET' | 'POST'): Operation<Walle
   return operation({
     name,
     summary: 'The caller’s registered payment methods',
-    method,
-    path: '/v1/wallets/me/methods',
+    route: `${method} /v1/wallets/me/methods`,
     repeatable: true,
     ticket: 'required',
-    parameters: {},
     answer: { status: 200, document: methodsDocument },
     faults: METHOD_FAULTS,
     handle: async (context, { caller }) => ({ paymentMethods: await listMethods(context, caller.customerId) }),
@@ -40,8 +38,7 @@ export const walletOperations: Operation<WalletsContext>[] = [
   operation({
     name: 'makeTransaction',
     summary: 'Deposit into the caller’s account with a registered card',
-    method: 'POST',
-    path: '/v1/wallets/me',
+    route: 'POST /v1/wallets/me',
     movesMoney: true,
     ticket: 'required',
     parameters: { transactionType, amount, id, cv2, 'Idempotency-Key': idempotencyKey },
