@@ -15,7 +15,7 @@ import { restore } from './commands/restore.ts'
 import { seedDatabase } from './commands/seed.ts'
 import { lockDataFolder } from './commands/serve-lock.ts'
 import { upgrade } from './commands/upgrade.ts'
-import { type CommandName, isCommandName, readArguments, usageOf, usageOfAll } from './commands/usage.ts'
+import { commandNames, readArguments, usageOf, usageOfAll } from './commands/usage.ts'
 import { verifyTipLog } from './commands/verify-log.ts'
 import { welcome } from './commands/welcome.ts'
 import { type Config, InvalidSettings, type ReadSettings, readConfig, readSettings } from './platform/config/config.ts'
@@ -50,8 +50,8 @@ const STANDARD_OUTPUT = 1
 const RETRY_AFTER_MS = 5
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-const servers = { serve, gateway }
-const commands: Record<Exclude<CommandName, keyof typeof servers | 'doctor'>, Command> = {
+const servers: Record<string, (config: Config) => Promise<void>> = { serve, gateway }
+const commands: Record<string, Command> = {
   migrate: migrateDatabase,
   upgrade,
   token: createOperatorToken,
@@ -70,7 +70,7 @@ const FOR_CALLERS = [InvalidSettings, CommandError, UpgradeRefused, OlderVersion
 const [name = 'serve', ...commandLine] = process.argv.slice(2)
 if (isHelp(name) || name === 'help') console.log(usageOfAll())
 else if (name === '--version') console.log(packageFile.version)
-else if (!isCommandName(name)) refuse(`There is no command ${name}.`, usageOfAll())
+else if (!commandNames().includes(name)) refuse(`There is no command ${name}.`, usageOfAll())
 else if (commandLine.some(isHelp)) console.log(usageOf(name))
 else await run(name)
 
@@ -83,15 +83,16 @@ function refuse(why: string, usage: string): void {
   process.exitCode = WRONG_USAGE
 }
 
-async function run(name: CommandName): Promise<void> {
+async function run(name: string): Promise<void> {
   try {
     const [given, options] = readArguments(name, commandLine)
     const malformed = existsSync('.env') ? loadEnvFile() : []
     if (name === 'doctor') return leaveWith(await diagnose(withMistakes(readSettings(process.env), malformed), options))
     if (malformed.length > 0) throw new InvalidSettings(malformed)
     const config = readConfig(process.env)
-    if (name === 'serve' || name === 'gateway') await servers[name](config)
-    else print(await commands[name](config, given, options))
+    const server = servers[name]
+    if (server !== undefined) await server(config)
+    else print(await (commands[name] as Command)(config, given, options))
   } catch (error) {
     if (error instanceof UsageError) return refuse(error.message, usageOf(name))
     const isForCaller = FOR_CALLERS.some((one) => error instanceof one)

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { UsageError } from '../src/commands/command.ts'
-import { COMMAND_NAMES, readArguments, usageOf } from '../src/commands/usage.ts'
+import { commandNames, readArguments, usageOf } from '../src/commands/usage.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
@@ -85,7 +85,7 @@ describe('paddock', () => {
   test('--help lists the commands, COMMAND --help prints its usage', async () => {
     const all = await paddock('--help')
     expect([all.code, all.err]).toEqual([0, ''])
-    expect([...all.out.matchAll(/^ {2}([a-z-]+)\b/gm)].map(([, name]) => name)).toEqual(COMMAND_NAMES)
+    expect([...all.out.matchAll(/^ {2}([a-z-]+)\b/gm)].map(([, name]) => name)).toEqual(commandNames())
     expect(await paddock('token', '--help')).toEqual({ code: 0, out: `${usageOf('token')}\n`, err: '' })
   })
 
@@ -98,7 +98,7 @@ describe('paddock', () => {
     expect(option.err).toMatch(/^Unknown option '--nosuch'[^\n]*\n\nUsage: paddock migrate\n/)
   })
 
-  test.each(COMMAND_NAMES)('%s refuses unknown options and more arguments than it takes', (name) => {
+  test.each(commandNames())('%s refuses unknown options and more arguments than it takes', (name) => {
     expect(usageOf(name).startsWith(`Usage: paddock ${name}`)).toBe(true)
     expect(() => readArguments(name, ['--nosuch'])).toThrow(UsageError)
     expect(() => readArguments(name, ['a', 'b', 'c'])).toThrow(/^Unexpected argument '[abc]'\.$/)
