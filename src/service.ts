@@ -48,7 +48,7 @@ import { serveReference } from './reference/serve.ts'
 import { matchDay, prepareMatchDay } from './sandbox/afternoon/match-day.ts'
 import { hasSandboxAddresses, SANDBOX_HOME, serveSandbox } from './sandbox/routes/serve.ts'
 import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
-import { SANDBOX_REGISTERED } from './sandbox/world/customers.ts'
+import { SANDBOX } from './sandbox/world/customers.ts'
 import { consoleStreams } from './streams/console/streams.ts'
 import { applicationStreams } from './streams/public/streams.ts'
 import { operatorWords } from './text-rules/operator-words.ts'
@@ -250,7 +250,7 @@ type Parts = Omit<Context, 'config'> & Pick<ServiceContext, OpenedParts>
 /** `external`: the source of tickets if they are not our own. */
 function createContext(config: Config, parts: Parts, external: TicketSource | null): ServiceContext {
   const { log, now, database } = parts
-  const register = exclusionRegister(config, SANDBOX_REGISTERED.id, parts)
+  const register = exclusionRegister(config, SANDBOX.registered.id, parts)
   const sessions = external === null ? builtinSessions(database, log, now, register) : null
   const tickets = cachedTickets(external ?? (sessions as BuiltinSessions), now)
   const words = operatorWords(database, log)

@@ -11,21 +11,7 @@ import { changeLimit } from '../wallets/limits/limits.ts'
 import { excludeCustomer } from '../wallets/reviews/exclusions.ts'
 import type { SandboxContext } from './context.ts'
 import { registerCards } from './world/cards.ts'
-import {
-  SANDBOX_CARDS,
-  SANDBOX_CUSTOMERS,
-  SANDBOX_DECIDED_PROFILE,
-  SANDBOX_EXCLUDED,
-  SANDBOX_FLAGS,
-  SANDBOX_FOLLOWS,
-  SANDBOX_KEY,
-  SANDBOX_MORE_CARDS,
-  SANDBOX_NAMES,
-  SANDBOX_PASSWORD,
-  SANDBOX_PROFILES,
-  SANDBOX_REGISTERED,
-  SANDBOX_SECRET,
-} from './world/customers.ts'
+import { SANDBOX, SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_NAMES, SANDBOX_SECRET } from './world/customers.ts'
 import { seedMoney } from './world/money.ts'
 import { seedPortraits } from './world/portraits.ts'
 import { readOldNotifications } from './world/read-notifications.ts'
@@ -74,10 +60,10 @@ export async function refuseSandboxInProduction({ database }: SandboxContext): P
 async function createCustomers(context: SandboxContext): Promise<void> {
   const { config, database, sessions } = context
   const start = context.now() - AGE_MS
-  for (const [index, profile] of SANDBOX_PROFILES.entries()) {
+  for (const [index, profile] of SANDBOX.profiles.entries()) {
     const id = index + 1
-    const login = id === SANDBOX_REGISTERED.id ? SANDBOX_REGISTERED : SANDBOX_CUSTOMERS[index]
-    const password = id === 1 ? { password: SANDBOX_PASSWORD } : {}
+    const login = id === SANDBOX.registered.id ? SANDBOX.registered : SANDBOX_CUSTOMERS[index]
+    const password = id === 1 ? { password: SANDBOX.password } : {}
     const logIn = login === undefined ? {} : { username: login.username, ...password }
     await putCustomer(database, id, { ...logIn, ...SANDBOX_NAMES.get(id) }, start)
     // One hash for all, as the password is one and public: each takes a quarter of a second.
@@ -86,19 +72,19 @@ async function createCustomers(context: SandboxContext): Promise<void> {
     await updateOwnProfile(at(context, start + index * DAY_MS), id, profile)
   }
   await seedDecision(context, start + HOUR_MS)
-  for (const [index, [follower, followee]] of SANDBOX_FOLLOWS.entries()) {
-    const when = start + ((index + 1) * FOLLOW_MS) / SANDBOX_FOLLOWS.length - index
+  for (const [index, [follower, followee]] of SANDBOX.follows.entries()) {
+    const when = start + ((index + 1) * FOLLOW_MS) / SANDBOX.follows.length - index
     await followProfile(at(context, Math.floor(when)), follower, followee)
   }
-  await registerCards(database, { cards: SANDBOX_CARDS, names: SANDBOX_NAMES }, start)
+  await registerCards(database, { cards: SANDBOX.cards, names: SANDBOX_NAMES }, start)
   await seedLimits(context)
   await seedExclusion(context)
-  for (const { flagger, flagged, why } of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged, why)
+  for (const { flagger, flagged, why } of SANDBOX.flags) await flagProfile(context, flagger, flagged, why)
   await seedFixtures(context)
   await seedDays(context, config.sandboxHistory)
   await seedReactions(context)
   if (config.sandboxHistory) {
-    await registerCards(database, { cards: SANDBOX_MORE_CARDS, names: SANDBOX_NAMES }, start)
+    await registerCards(database, { cards: SANDBOX.moreCards, names: SANDBOX_NAMES }, start)
     await seedMoney(context)
     await seedUpcoming(context)
     await seedPortraits(context, start)
@@ -115,13 +101,13 @@ async function seedLimits(context: SandboxContext): Promise<void> {
 /** For the example of a return. */
 async function seedExclusion(context: SandboxContext): Promise<void> {
   const begin = at(context, monthsLater(context.now(), -7))
-  await excludeCustomer(begin, SANDBOX_EXCLUDED, 'self-exclusion', (now) => monthsLater(now, 6))
+  await excludeCustomer(begin, SANDBOX.excluded, 'self-exclusion', (now) => monthsLater(now, 6))
 }
 
 /** For the examples of moderation and appeals. The profile has no picture, so that nothing changes. */
 async function seedDecision(context: SandboxContext, now: number): Promise<void> {
-  const decisions = await readDecisions(context.database, 'profile', SANDBOX_DECIDED_PROFILE)
+  const decisions = await readDecisions(context.database, 'profile', SANDBOX.decidedProfile)
   if (decisions.length > 0) return
   const decision = { action: 'reset-picture', clause: 'spam', note: '', actor: 'sandbox', now } as const
-  await decideOnProfile(at(context, now), SANDBOX_DECIDED_PROFILE, decision)
+  await decideOnProfile(at(context, now), SANDBOX.decidedProfile, decision)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TEST_CARDS } from '../../showcase/src/test-cards.ts'
-import { SANDBOX_CARDS, SANDBOX_REGISTERED } from '../../src/sandbox/world/customers.ts'
+import { SANDBOX } from '../../src/sandbox/world/customers.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
 import { openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { boardUpToDate } from '../harness/records.ts'
@@ -127,7 +127,7 @@ const cardsOf = (name: Name) =>
 
 test('a deposit with each test card: a receipt, or the fault in plain words', async () => {
   // Nobody can log in to see the cards of the customer on the register of exclusions.
-  const seen = SANDBOX_CARDS.filter(({ customerId }) => customerId !== SANDBOX_REGISTERED.id)
+  const seen = SANDBOX.cards.filter(({ customerId }) => customerId !== SANDBOX.registered.id)
   expect(TEST_CARDS.map(({ id }) => id)).toEqual(seen.map(({ id }) => id))
   const page = await openApp(browser, service, 'Alice')
   await openRoute(page, 'wallet')

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { TEST_CARDS } from '../../showcase/src/test-cards.ts'
-import { SANDBOX_CARDS, SANDBOX_CUSTOMERS } from '../../src/sandbox/world/customers.ts'
+import { SANDBOX, SANDBOX_CUSTOMERS } from '../../src/sandbox/world/customers.ts'
 import { PAYOUT_TOKENS } from '../../src/wallets/gateways/sandbox/payout-tokens.ts'
 import { REFUND_TOKENS } from '../../src/wallets/gateways/sandbox/refunds.ts'
 import { sweep } from '../../src/wallets/sweep/sweeper.ts'
@@ -15,7 +15,7 @@ import { payIn, sweepUntilPaid, withdrawn } from '../harness/withdrawals.ts'
 const service = useService({ SANDBOX_SEED: 'people', GATEWAY_TIMEOUT_MS: '1000', REVIEW_AFTER_SECONDS: '60' })
 const [, bob, carol] = SANDBOX_CUSTOMERS
 
-const cardOf = (token: string) => SANDBOX_CARDS.find((card) => card.token === token)
+const cardOf = (token: string) => SANDBOX.cards.find((card) => card.token === token)
 const readDocument = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 
 test.each([

@@ -54,13 +54,26 @@ type StoredBet = {
   runner: number
   eachWay?: true
 }
-/** In seconds after the beginning of the afternoon. */
-type Schedule = { startsAt: number; endsAt: number; pricesMove: number[] }
-/** `race`: its number on the course's racecard, which is in its name. `withdrawnAt`: when the non-runner is taken out. */
-type Race = Schedule & { race: number; prices: string[]; withdrawnAt?: number }
+/** `at`: seconds after the beginning of the afternoon. `moves` and `suspends` name runners by their roles (script.ts). */
+type WrittenMoment = {
+  at: number
+  text: string
+  /** How far prices move along the ladder. */
+  moves?: { [role: string]: number }
+  suspends?: string
+}
+export type Schedule<Time extends string = never> = {
+  moments: { [time in 'startsAt' | 'endsAt' | Time]: WrittenMoment }
+  pricesMove: number[]
+}
+/**
+ * `race`: its number on the course's racecard, which is in its name. `results`: of those that run, in the order in which they arrive; what
+ * is beyond them does not run, which costs the others 10 per cent of their winnings (rule 4).
+ */
+export type Race = Schedule & { race: number; prices: string[]; results: Results[string][] }
 type Afternoon = {
-  football: Schedule & { halfTime: number; secondHalf: number; result: string[]; bothTeamsScore: string[] }
-  tennis: Schedule & { firstSet: number; secondSet: number; prices: string[] }
+  football: Schedule<'halfTime' | 'secondHalf'> & { result: string[]; bothTeamsScore: string[] }
+  tennis: Schedule & { prices: string[] }
   firstRace: Race
   lastRace: Race
   teams: string[]
@@ -77,9 +90,9 @@ export const AFTERNOON = readAsset<Afternoon>('sandbox/afternoon.json')
 export function racecardOf(round: number): Racecard {
   const base = FIRST_ID + round * IDS_OF_AFTERNOON
   const football = footballMatch(round, base)
-  const firstRace = raceWithNonRunner(round, base)
+  const firstRace = raceOf(round, base, 0)
   const tennis = tennisMatch(round, base)
-  const lastRace = raceWithDeadHeat(round, base)
+  const lastRace = raceOf(round, base, 1)
   const named = { football, firstRace, tennis, lastRace }
   return { round, ...named, events: [football, tennis, firstRace, lastRace], bets: betsOn(named, base) }
 }
@@ -89,12 +102,12 @@ function footballMatch(round: number, base: number): Racecard['football'] {
   const goals = pick(AFTERNOON.goals, round)
   const scored = ([0, 1] as const).map((team) => goals.filter((one) => one.team === team).length) as [number, number]
   const [homeGoals, awayGoals] = scored
-  const { startsAt, endsAt, result: prices, bothTeamsScore } = AFTERNOON.football
+  const { moments, result: prices, bothTeamsScore } = AFTERNOON.football
   const result = runners(base + 10, [home, 'Draw', away], prices)
   const both = runners(base + 20, ['Yes', 'No'], bothTeamsScore)
   const winner = homeGoals > awayGoals ? 0 : homeGoals === awayGoals ? 1 : 2
   return {
-    ...{ id: base + 1, sportId: 10, name: `${home} v ${away}`, startsAt, endsAt, goals },
+    ...{ id: base + 1, sportId: 10, name: `${home} v ${away}`, ...timesOf(moments), goals },
     markets: [
       { id: base + 1, name: 'Match result', runners: result, results: onlyWinner(result, winner) },
       {
@@ -105,48 +118,24 @@ function footballMatch(round: number, base: number): Racecard['football'] {
   }
 }
 
-/** One horse is withdrawn before the race, which costs the others 10 per cent of their winnings (rule 4). */
-function raceWithNonRunner(round: number, base: number): RacecardEvent {
-  const { startsAt, endsAt, race, prices } = AFTERNOON.firstRace
-  const starters = runners(base + 30, horsesFrom(round * 5), prices)
-  const order = rotated(starters.slice(0, 4), round)
-  const rule4 = '0.10'
-  const results = {
-    [idAt(order, 0)]: { result: 'win', rule4 },
-    [idAt(order, 1)]: { result: 'place', rule4 },
-    [idAt(order, 2)]: { result: 'place', rule4 },
-    [idAt(order, 3)]: 'lose',
-    [idAt(starters, 4)]: 'void',
-  } as const
+function raceOf(round: number, base: number, nth: 0 | 1): RacecardEvent {
+  const { moments, race, prices, results } = nth === 0 ? AFTERNOON.firstRace : AFTERNOON.lastRace
+  const starters = runners(base + 30 + nth * 10, rotated(AFTERNOON.horses, (round + nth) * 5), prices)
+  const arrived = rotated(starters.slice(0, results.length), round + nth)
+  const others = starters.slice(results.length).map(({ id }) => [id, 'void'] as const)
+  const ofAll = Object.fromEntries([...arrived.map(({ id }, place) => [id, results[place]] as const), ...others])
   return {
-    ...{ id: base + 2, sportId: 21, name: `${pick(AFTERNOON.courses, round)} race ${race}`, startsAt, endsAt },
-    markets: [{ id: base + 3, name: 'To win', runners: starters, results }],
-  }
-}
-
-function raceWithDeadHeat(round: number, base: number): RacecardEvent {
-  const { startsAt, endsAt, race, prices } = AFTERNOON.lastRace
-  const starters = runners(base + 40, horsesFrom(round * 5 + 5), prices)
-  const order = rotated(starters, round + 1)
-  const half = { num: 1, den: 2 }
-  const results = {
-    [idAt(order, 0)]: { result: 'win', deadHeat: half },
-    [idAt(order, 1)]: { result: 'win', deadHeat: half },
-    [idAt(order, 2)]: 'place',
-    [idAt(order, 3)]: 'lose',
-  } as const
-  return {
-    ...{ id: base + 3, sportId: 21, name: `${pick(AFTERNOON.courses, round)} race ${race}`, startsAt, endsAt },
-    markets: [{ id: base + 4, name: 'To win', runners: starters, results }],
+    ...{ id: base + 2 + nth, sportId: 21, name: `${pick(AFTERNOON.courses, round)} race ${race}`, ...timesOf(moments) },
+    markets: [{ id: base + 3 + nth, name: 'To win', runners: starters, results: ofAll as Results }],
   }
 }
 
 function tennisMatch(round: number, base: number): RacecardEvent {
-  const { startsAt, endsAt, prices } = AFTERNOON.tennis
+  const { moments, prices } = AFTERNOON.tennis
   const opponents = runners(base + 50, rotated(AFTERNOON.players, round * 2), prices)
   const name = opponents.map((player) => player.name).join(' v ')
   return {
-    ...{ id: base + 4, sportId: 30, name, startsAt, endsAt },
+    ...{ id: base + 4, sportId: 30, name, ...timesOf(moments) },
     markets: [{ id: base + 5, name: 'To win', runners: opponents, results: onlyWinner(opponents, round % 2) }],
   }
 }
@@ -199,8 +188,8 @@ function runners(firstId: number, names: readonly string[], prices: readonly str
   return prices.map((price, index) => ({ id: firstId + index, name: names[index] as string, rung: rungOf(price) }))
 }
 
-function horsesFrom(first: number): string[] {
-  return rotated(AFTERNOON.horses, first)
+function timesOf({ startsAt, endsAt }: Schedule['moments']) {
+  return { startsAt: startsAt.at, endsAt: endsAt.at }
 }
 
 function onlyWinner(outcomes: readonly Runner[], winner: number): Results {
@@ -213,8 +202,4 @@ function rotated<T>(items: readonly T[], by: number): T[] {
 
 function pick<T>(items: readonly T[], index: number): T {
   return items[index % items.length] as T
-}
-
-function idAt(outcomes: readonly Runner[], index: number): number {
-  return (outcomes[index] as Runner).id
 }

@@ -1,4 +1,5 @@
-// What happens in an afternoon, second by second. A second is a minute of the story, which begins at 14:40.
+// What happens in an afternoon, second by second; assets/sandbox/afternoon.json has times and texts. A second is a minute of the story,
+// which begins at 14:40.
 
 import { changeEvent, changeMarket, changeOutcome } from '../../sportsbook/catalogue-changes.ts'
 import type { Change } from '../../sportsbook/change.ts'
@@ -7,15 +8,17 @@ import { INTERACTIONS, type Interaction } from './interactions.ts'
 import { moved, priceAt, type Rung, textAt } from './price-ladder.ts'
 import {
   AFTERNOON,
+  type Race,
   type Racecard,
   type RacecardEvent,
   type RacecardMarket,
   type Runner,
+  type Schedule,
   settlementsOf,
 } from './racecard.ts'
 
 /** Until the last event is settled. */
-export const AFTERNOON_SECONDS = AFTERNOON.football.endsAt
+export const AFTERNOON_SECONDS = AFTERNOON.football.moments.endsAt.at
 const BEGIN_MINUTE = 14 * 60 + 40
 /** How long markets are suspended after a goal. */
 const SUSPENDED_SECONDS = 4
@@ -96,53 +99,83 @@ export function clockAt(second: number): string {
   return `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`
 }
 
+// ---- What is written for each event
+
+const STATES: { readonly [time: string]: 'running' | 'settled' } = { startsAt: 'running', endsAt: 'settled' }
+
+/** `runners`: by the names that texts and moves have for them. */
+function writtenMoments(
+  event: RacecardEvent,
+  moments: Schedule['moments'],
+  runners: { readonly [role: string]: Runner } = {},
+): Moment[] {
+  const named: { readonly [name: string]: { readonly name: string } } = { ...runners, event }
+  return Object.entries(moments).map(([time, { at, text, moves = {}, suspends }]): Moment => {
+    const state = STATES[time]
+    return {
+      ...{ at, event, text: text.replace(/\{(\w+)\}/g, (unknown, name) => named[name]?.name ?? unknown) },
+      ...(state === undefined ? {} : { state }),
+      moves: Object.entries(moves).map(([role, steps]) => ({ runner: runners[role] as Runner, steps })),
+      changes(now) {
+        if (state === 'running') return [changeEvent(event.id, { startTime: new Date(now).toISOString() })]
+        if (state === 'settled') return settlementsOf(event)
+        if (suspends === 'markets') return event.markets.map(({ id }) => changeMarket(id, { status: 'suspended' }))
+        return suspends === undefined ? [] : [changeOutcome((runners[suspends] as Runner).id, { status: 'suspended' })]
+      },
+    }
+  })
+}
+
+/** `luck` decides whether the first of the runners gets shorter or longer; the others do the opposite. */
+function drifts(
+  event: RacecardEvent,
+  pricesMove: readonly number[],
+  luck: number,
+  runnersAt: (at: number, index: number) => readonly Runner[],
+): Moment[] {
+  return pricesMove.map((at, nth) => {
+    const first = draw(luck, at, 4) < 55 ? -1 : 1
+    const moves = runnersAt(at, nth).map((runner, index) => ({ runner, steps: index === 0 ? first : -first }))
+    return { at, event, moves }
+  })
+}
+
 // ---- Football
 
 function footballMoments({ football, round }: Racecard): Moment[] {
   const [result, both] = football.markets as [RacecardMarket, RacecardMarket]
   const [home, draws, away] = result.runners as [Runner, Runner, Runner]
-  const goals = football.goals.flatMap(({ at, team }, index) => goalMoments(football, { at, team, index }))
-  const { halfTime, secondHalf, pricesMove } = AFTERNOON.football
+  const { pricesMove, moments } = AFTERNOON.football
   const isQuiet = (at: number) =>
     football.goals.every((goal) => at < goal.at || at > goal.at + SUSPENDED_SECONDS) &&
-    (at < halfTime || at > secondHalf)
-  const drifts = pricesMove.filter(isQuiet).map((at) => ({
-    ...{ at, event: football },
-    moves: wandering([draw(round, at, 5) % 2 === 0 ? home : away, draws, both.runners[1] as Runner], round, at),
-  }))
-  const moments: Moment[] = [
-    {
-      at: football.startsAt,
-      event: football,
-      state: 'running',
-      text: `${football.name}: kick-off`,
-      changes: starting(football),
-    },
-    ...drifts,
-    ...goals,
-    { at: halfTime, event: football, text: `Half time: ${scoreAt(football, halfTime)}` },
-    { at: secondHalf, event: football, text: 'The second half begins' },
-    {
-      ...{ at: football.endsAt, event: football, state: 'settled' },
-      text: `Full time: ${scoreAt(football, football.endsAt)}`,
-      changes: () => settlementsOf(football),
-    },
+    (at < moments.halfTime.at || at > moments.secondHalf.at)
+  const all = [
+    ...writtenMoments(football, moments),
+    ...drifts(football, pricesMove.filter(isQuiet), round, (at) => {
+      return [draw(round, at, 5) % 2 === 0 ? home : away, draws, both.runners[1] as Runner]
+    }),
+    ...football.goals.flatMap(({ at, team }, index) => goalMoments(football, { at, team, index })),
   ]
-  return moments.map((moment) => withScore(football, moment))
+  return all.map((moment) => withScore(football, moment))
 }
 
 /** Each moment also sets score and clock. */
-function withScore(football: Racecard['football'], moment: Moment): Moment {
-  const { changes = () => [], at } = moment
-  const live = { score: goalsAt(football, at).join(' – '), clock: matchClock(at) }
-  return { ...moment, changes: (now) => [...changes(now), changeEvent(football.id, live)] }
+function withScore({ id, name, goals }: Racecard['football'], moment: Moment): Moment {
+  const { changes = () => [], at, text } = moment
+  const score = [0, 1].map((team) => goals.filter((goal) => goal.team === team && goal.at <= at).length)
+  const live = { score: score.join(' – '), clock: matchClock(at) }
+  return {
+    ...moment,
+    ...(text === undefined ? {} : { text: text.replace('{score}', name.replace(' v ', ` ${score.join('–')} `)) }),
+    changes: (now) => [...changes(now), changeEvent(id, live)],
+  }
 }
 
 function matchClock(at: number): string {
-  const { startsAt, halfTime, secondHalf, endsAt } = AFTERNOON.football
-  if (at >= endsAt) return 'Full time'
-  if (at >= halfTime && at < secondHalf) return 'Half time'
-  const minute = at < halfTime ? at - startsAt : halfTime - startsAt + at - secondHalf
+  const { startsAt, halfTime, secondHalf, endsAt } = AFTERNOON.football.moments
+  if (at >= endsAt.at) return 'Full time'
+  if (at >= halfTime.at && at < secondHalf.at) return 'Half time'
+  const minute = at < halfTime.at ? at - startsAt.at : halfTime.at - startsAt.at + at - secondHalf.at
   return `${minute}’`
 }
 
@@ -160,7 +193,7 @@ function goalMoments(
   return [
     {
       ...{ at, event: football },
-      text: `Goal for ${scorer.name}: ${scoreAt(football, at)}. Bets are suspended`,
+      text: `Goal for ${scorer.name}: {score}. Bets are suspended`,
       changes: status('suspended'),
     },
     {
@@ -176,108 +209,37 @@ function goalMoments(
   ]
 }
 
-function scoreAt(football: Racecard['football'], at: number): string {
-  const [home, away] = football.name.split(' v ')
-  return `${home} ${goalsAt(football, at).join('–')} ${away}`
-}
-
-function goalsAt({ goals }: Racecard['football'], at: number): number[] {
-  return [0, 1].map((team) => goals.filter((goal) => goal.team === team && goal.at <= at).length)
-}
-
-// ---- Tennis
+// ---- Tennis and races
 
 function tennisMoments({ tennis, round }: Racecard): Moment[] {
-  const [market] = tennis.markets as [RacecardMarket]
-  const [winner, loser] = byResult(market)
-  const { firstSet, secondSet, pricesMove } = AFTERNOON.tennis
-  const drifts = pricesMove.map((at) => ({
-    ...{ at, event: tennis },
-    moves: wandering(at % 2 === 0 ? [winner, loser] : [loser, winner], round, at),
-  }))
+  const { pricesMove, moments } = AFTERNOON.tennis
+  const { winner, loser } = rolesOf(tennis)
   return [
-    {
-      at: tennis.startsAt,
-      event: tennis,
-      state: 'running',
-      text: `${tennis.name}: first serve`,
-      changes: starting(tennis),
-    },
-    ...drifts,
-    { at: firstSet, event: tennis, text: `${loser.name} takes the first set`, moves: swing(loser, winner) },
-    { at: secondSet, event: tennis, text: `${winner.name} levels at one set all`, moves: swing(winner, loser) },
-    {
-      ...{ at: tennis.endsAt, event: tennis, state: 'settled', text: `${winner.name} wins in three sets` },
-      changes: () => settlementsOf(tennis),
-    },
+    ...drifts(tennis, pricesMove, round, (at) => (at % 2 === 0 ? [winner, loser] : [loser, winner])),
+    ...writtenMoments(tennis, moments, { winner, loser }),
   ]
 }
 
-function swing(stronger: Runner, weaker: Runner): Move[] {
+function raceMoments(race: RacecardEvent, { pricesMove, moments }: Race): Moment[] {
+  const { nonRunner, ...placed } = rolesOf(race)
+  const running = race.markets.flatMap(({ runners }) => runners).filter((runner) => runner !== nonRunner)
   return [
-    { runner: stronger, steps: -5 },
-    { runner: weaker, steps: 5 },
-  ]
-}
-
-// ---- Races
-
-function raceMoments(race: RacecardEvent, { pricesMove, withdrawnAt }: typeof AFTERNOON.firstRace): Moment[] {
-  const [market] = race.markets as [RacecardMarket]
-  const ordered = byResult(market)
-  const [winner, second] = ordered
-  const loser = ordered.at(-1) as Runner
-  const nonRunner = market.runners.find(({ id }) => market.results[id] === 'void')
-  const running = market.runners.filter((one) => one !== nonRunner)
-  const betting = pricesMove.map((at, index) => ({
-    ...{ at, event: race },
-    moves: wandering(
-      [running[index % running.length] as Runner, running[(index + 1) % running.length] as Runner],
-      race.id,
-      at,
+    ...drifts(race, pricesMove, race.id, (_, index) =>
+      [index, index + 1].map((nth) => running[nth % running.length] as Runner),
     ),
-  }))
-  const isShared = typeof market.results[winner.id] === 'object' && 'deadHeat' in (market.results[winner.id] as object)
-  const text = isShared
-    ? `${winner.name} and ${second.name} cannot be separated: a dead heat`
-    : `${winner.name} wins from ${second.name}`
-  return [
-    ...betting,
-    ...(nonRunner === undefined || withdrawnAt === undefined ? [] : [withdrawal(race, nonRunner, withdrawnAt)]),
-    { at: race.startsAt, event: race, state: 'running', text: `They are off at ${race.name}`, changes: starting(race) },
-    {
-      ...{ at: race.startsAt + 4, event: race, text: `${loser.name} falls. Bets are suspended` },
-      changes: () => [changeMarket(market.id, { status: 'suspended' })],
-    },
-    { at: race.endsAt, event: race, state: 'settled', text, changes: () => settlementsOf(race) },
+    ...writtenMoments(race, moments, { ...placed, ...(nonRunner === undefined ? {} : { nonRunner }) }),
   ]
 }
 
-function withdrawal(race: RacecardEvent, { id, name }: Runner, at: number): Moment {
-  const text = `${name} is withdrawn: bets on it are void`
-  return { at, event: race, text, changes: () => [changeOutcome(id, { status: 'suspended' })] }
-}
+const RANKS = ['win', 'place', 'lose']
 
-// ---- Parts
-
-function starting({ id }: RacecardEvent): (now: number) => Change[] {
-  return (now) => [changeEvent(id, { startTime: new Date(now).toISOString() })]
-}
-
-const RANKS = ['win', 'place', 'lose', 'void']
-
-/** Winners first. */
-function byResult({ runners, results }: RacecardMarket): [Runner, Runner, ...Runner[]] {
+function rolesOf({ markets }: RacecardEvent) {
+  const [{ runners, results }] = markets as [RacecardMarket]
   const rank = ({ id }: Runner) => {
     const result = results[id]
     return RANKS.indexOf(typeof result === 'object' ? result.result : `${result}`)
   }
-  const known = runners.filter((runner) => rank(runner) < RANKS.indexOf('void'))
-  return known.toSorted((one, other) => rank(one) - rank(other)) as [Runner, Runner, ...Runner[]]
-}
-
-/** The first gets shorter or longer, the others the opposite. */
-function wandering(runners: readonly Runner[], luck: number, at: number): Move[] {
-  const first = draw(luck, at, 4) < 55 ? -1 : 1
-  return runners.map((runner, index) => ({ runner, steps: index === 0 ? first : -first }))
+  const placed = runners.filter((runner) => rank(runner) >= 0).toSorted((one, other) => rank(one) - rank(other))
+  const [winner, second] = placed as [Runner, Runner]
+  return { winner, second, loser: placed.at(-1) as Runner, nonRunner: runners.find((runner) => rank(runner) < 0) }
 }

@@ -35,24 +35,9 @@ type Customers = {
   decidedProfile: number
 }
 
-export const {
-  apiKey: SANDBOX_KEY,
-  secret: SANDBOX_SECRET,
-  password: SANDBOX_PASSWORD,
-  logins: SANDBOX_CUSTOMERS,
-  registered: SANDBOX_REGISTERED,
-  excluded: SANDBOX_EXCLUDED,
-  cards: SANDBOX_CARDS,
-  names,
-  profiles: SANDBOX_PROFILES,
-  tipsters: SANDBOX_TIPSTERS,
-  moreTipsters: SANDBOX_MORE_TIPSTERS,
-  moreCards: SANDBOX_MORE_CARDS,
-  follows: SANDBOX_FOLLOWS,
-  flags: SANDBOX_FLAGS,
-  decidedProfile: SANDBOX_DECIDED_PROFILE,
-} = readAsset<Customers>('sandbox/customers.json')
+export const SANDBOX = readAsset<Customers>('sandbox/customers.json')
+export const { apiKey: SANDBOX_KEY, secret: SANDBOX_SECRET, logins: SANDBOX_CUSTOMERS } = SANDBOX
 
 export const SANDBOX_NAMES: ReadonlyMap<number, Name> = new Map(
-  names.map(({ customerId, ...name }) => [customerId, name]),
+  SANDBOX.names.map(({ customerId, ...name }) => [customerId, name]),
 )

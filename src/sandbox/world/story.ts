@@ -10,7 +10,7 @@ import { followProfile } from '../../profiles/follow.ts'
 import { ensureProfile, updateOwnProfile } from '../../profiles/profile.ts'
 import { putSport } from '../../sportsbook/catalogue-changes.ts'
 import type { SandboxContext } from '../context.ts'
-import { SANDBOX_MORE_TIPSTERS, SANDBOX_NAMES, SANDBOX_TIPSTERS } from './customers.ts'
+import { SANDBOX, SANDBOX_NAMES } from './customers.ts'
 import { applyAll, endingOf, movePrices, newBet, newEvent, type StoredBet, type StoredEvent } from './events.ts'
 import { at, betOf, reactToTips, removeTips, SLICE, type StoredTip, withdrawTips, writeTips } from './tips.ts'
 
@@ -71,11 +71,11 @@ type PastEvent = StoredEvent & { readonly day: number; readonly tips: readonly S
 /** Customers of `tipsters` have tips in every sandbox, the others only in one with `all`. */
 export async function seedDays(context: SandboxContext, all: boolean): Promise<void> {
   const beginning = context.now() - BEGINNING_DAYS * DAY_MS
-  for (const { customerId, ...profile } of [...SANDBOX_TIPSTERS, ...(all ? SANDBOX_MORE_TIPSTERS : [])]) {
+  for (const { customerId, ...profile } of [...SANDBOX.tipsters, ...(all ? SANDBOX.moreTipsters : [])]) {
     await putCustomer(context.database, customerId, { ...SANDBOX_NAMES.get(customerId) }, beginning)
     await updateOwnProfile(at(context, beginning), customerId, profile)
   }
-  const always = new Set(SANDBOX_TIPSTERS.map(({ customerId }) => customerId))
+  const always = new Set(SANDBOX.tipsters.map(({ customerId }) => customerId))
   const history = readAssetLines<PastEvent>('sandbox/history.jsonl')
     .map((event) => ({ ...event, tips: event.tips.filter(({ customer }) => all || always.has(customer)) }))
     .filter(({ tips }) => tips.length > 0)
