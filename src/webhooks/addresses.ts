@@ -5,47 +5,17 @@ import { type LookupAddress, lookup as lookupInSystem } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressList, isListed, isLoopbackAddress } from '../platform/runtime/addresses.ts'
+import { readAsset } from '../platform/runtime/assets.ts'
 
 /** IANA's special-purpose addresses (RFC 6890), multicast and what is reserved. */
-const IPV4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-]
-const IPV6 = [
-  '::/128',
-  '::1/128',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
-]
+const SPECIAL = readAsset<{ ipv4: readonly string[]; ipv6: readonly string[] }>('special-addresses.json')
 /** IPv6 addresses that hold an IPv4 address: compatible, mapped, translated, NAT64. */
 const IPV4_INSIDE = ['::', '::ffff:', '::ffff:0:', '64:ff9b::']
 
 const NOT_PUBLIC = addressList([
-  ...IPV4,
-  ...IPV6,
-  ...IPV4_INSIDE.flatMap((prefix) => IPV4.map((network) => insideIpv6(prefix, network))),
+  ...SPECIAL.ipv4,
+  ...SPECIAL.ipv6,
+  ...IPV4_INSIDE.flatMap((prefix) => SPECIAL.ipv4.map((network) => insideIpv6(prefix, network))),
 ])
 
 function insideIpv6(prefix: string, network: string): string {

@@ -4,6 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { Pool } from 'undici'
 import { maskedText } from '../platform/masking/masked-text.ts'
+import { readAsset } from '../platform/runtime/assets.ts'
 import { AddressRefused, type AddressRules, publicLookup, urlProblem, WHICH_SETTING } from './addresses.ts'
 
 export type Answer = {
@@ -99,35 +100,16 @@ async function readBeginning(body: AsyncIterable<Buffer>, length: number): Promi
   return Buffer.concat(chunks).toString()
 }
 
-/** Headers whose values help to find a fault and hold no secret; of others only the name is shown. */
-const SHOWN_HEADERS = new Set([
-  ...[
-    'age',
-    'allow',
-    'cache-control',
-    'cf-ray',
-    'connection',
-    'content-encoding',
-    'content-length',
-    'content-type',
-    'date',
-  ],
-  ...[
-    'etag',
-    'expires',
-    'keep-alive',
-    'last-modified',
-    'retry-after',
-    'server',
-    'traceparent',
-    'transfer-encoding',
-    'vary',
-  ],
-  ...['via', 'x-amzn-requestid', 'x-amzn-trace-id', 'x-correlation-id', 'x-powered-by', 'x-request-id'],
-])
+type Words = {
+  /** Headers whose values help to find a fault and hold no secret; of others only the name is shown. */
+  readonly shownHeaders: readonly string[]
+  /** Failures in words, by their code. */
+  readonly failures: { readonly [code: string]: string }
+}
+const { shownHeaders, failures } = readAsset<Words>('webhook-answers.json')
 
 function shownHead(headers: Record<string, string | string[] | undefined>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${SHOWN_HEADERS.has(name) ? value : '…'}`)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${shownHeaders.includes(name) ? value : '…'}`)
   return maskedText(lines.join('\n'), MAX_HEAD_LENGTH)
 }
 
@@ -137,22 +119,6 @@ function problemOfStatus(status: number): string | null {
   return `Answered ${status}.`
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The host name could not be resolved.',
-  ENODATA: 'The host name could not be resolved.',
-  EAI_AGAIN: 'The host name could not be resolved for now.',
-  ETIMEOUT: 'The host name could not be resolved in time.',
-  ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed without an answer.',
-  EPIPE: 'The connection was closed without an answer.',
-  UND_ERR_SOCKET: 'The connection was closed without an answer.',
-  ETIMEDOUT: 'No connection could be made in time.',
-  UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The network cannot be reached.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
-}
-
 /** Never the message of the error, which may hold what was sent. */
 function inWords(error: unknown): string {
   if (error instanceof AddressRefused)
@@ -160,5 +126,5 @@ function inWords(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
   // The code of an aborted request is a number.
   const text = typeof code === 'string' ? code : `${name}`
-  return WORDS[text] ?? (text.startsWith('HPE_') ? 'The answer is not HTTP.' : `The request failed (${text}).`)
+  return failures[text] ?? (text.startsWith('HPE_') ? 'The answer is not HTTP.' : `The request failed (${text}).`)
 }
