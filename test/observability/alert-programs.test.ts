@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { EXTRAS } from '../../src/platform/observability/metric-snapshot.ts'
+import { EXTRA_METRICS } from '../../src/platform/observability/metric-snapshot.ts'
 import { newDataFolder } from '../harness/data-folder.ts'
 import { DEPLOY, queries, rules } from '../harness/deployed.ts'
 import { startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
@@ -70,13 +70,13 @@ describe.skipIf(NO_PROMETHEUS !== '')(`a Prometheus that scrapes${NO_PROMETHEUS}
   test('services that have done some of everything write every metric, with the labels that are declared', async () => {
     traffic = await trafficOfEachKind(service)
     const texts = [await (await fetch(`${service.operatorUrl}/metrics`)).text(), await withWorkers.metrics()]
-    const written = texts.flatMap((text) => [...labelsByMetric(text)]).filter(([name]) => Object.hasOwn(EXTRAS, name))
+    const declared = new Map(EXTRA_METRICS.map(({ name, labels }) => [name, labels]))
+    const written = texts.flatMap((text) => [...labelsByMetric(text)]).filter(([name]) => declared.has(name))
     for (const [name, labels] of written) {
-      const [, , declared = ''] = EXTRAS[name as keyof typeof EXTRAS]
-      expect([name, labels.join(',')]).toEqual([name, declared])
+      expect([name, labels.join(',')]).toEqual([name, declared.get(name)])
     }
     const names = new Set(written.map(([name]) => name))
-    const rest = Object.keys(EXTRAS).filter((name) => !names.has(name))
+    const rest = [...declared.keys()].filter((name) => !names.has(name))
     // Its series are those of a histogram; nothing is in the way of another transaction here.
     expect(rest).toEqual(['paddock_database_conflicts_total', 'paddock_deposit_guard_seconds'])
   })

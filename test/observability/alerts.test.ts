@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DELAY, ERRORS } from '../../src/operator/health/checks.ts'
 import { QUEUE_RULES } from '../../src/operator/health/queues.ts'
-import { EXTRAS, prometheusText } from '../../src/platform/observability/metric-snapshot.ts'
+import { EXTRA_METRICS, prometheusText } from '../../src/platform/observability/metric-snapshot.ts'
 import { createMetrics } from '../../src/platform/observability/metrics.ts'
 import { dashboard, queries, rules, ruleTests } from '../harness/deployed.ts'
 import { labelsByMetric, namesIn } from '../harness/promql.ts'
@@ -24,7 +24,7 @@ function exportedSeries(): Map<string, string[]> {
   metrics.observe('paddock_deposit_guard_seconds', 0.1)
   const written = labelsByMetric(prometheusText(metrics.peek()))
   metrics.close()
-  const declared = Object.entries(EXTRAS).map(([name, [, , labels = '']]): [string, string[]] => [
+  const declared = EXTRA_METRICS.map(({ name, labels }): [string, string[]] => [
     name,
     labels.split(',').filter((one) => one !== ''),
   ])
@@ -110,5 +110,5 @@ test('the dashboard asks the Prometheus and the installation that are chosen, an
   const asked = queries.flatMap(({ expr }) => namesIn(expr).metrics)
   expect(asked.filter(({ labels }) => !labels.includes('job'))).toEqual([])
   const shown = new Set(asked.map(({ name }) => name.replace(/_bucket$/, '')))
-  expect(Object.keys(EXTRAS).filter((name) => !shown.has(name))).toEqual([])
+  expect(EXTRA_METRICS.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([])
 })

@@ -67,7 +67,7 @@ export function measuredChecks(total: MetricSnapshot): Check[] {
 
 function historyLost(): Check {
   const advice = 'Compare deposits with the gateway’s report, then restart the service (docs/capacity.md).'
-  return { name: 'history', title: 'History', detail: EXTRAS.paddock_history_lost[1], ...critical(advice) }
+  return { name: 'history', title: 'History', detail: EXTRAS.gauge.paddock_history_lost[0], ...critical(advice) }
 }
 
 /** Failures as a share of requests; fewer than MIN_FAILURES are not judged. */

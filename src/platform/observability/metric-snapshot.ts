@@ -5,107 +5,89 @@ import { type Minutes, sumMinutes } from './minutes.ts'
 
 export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/**
- * Metrics besides requests and statements: name → kind, meaning, names of the labels, in order. A gauge is `summed` where each
- * process counts its own.
- */
+/** Metrics besides requests and statements: kind → name → meaning, and the names of the labels, in order. */
 export const EXTRAS = {
-  paddock_deposits_total: [
-    'counter',
-    'Deposits by the outcome of their authorisation and the fault answered.',
-    'outcome,fault',
-  ],
-  paddock_deposit_challenges_total: [
-    'counter',
-    'Challenges by what the gateway answered when the customer came back.',
-    'outcome',
-  ],
-  paddock_deposit_leases_expired_total: [
-    'counter',
-    'Deposits voided because their lease expired, by their state.',
-    'state',
-  ],
-  paddock_withdrawals_total: [
-    'counter',
-    'Withdrawals by their state after the request: REQUESTED waits for operators.',
-    'state',
-  ],
-  paddock_deposit_jobs_total: [
-    'counter',
-    'Captures and cancels by outcome; gatewayNotConfigured: not sent.',
-    'kind,outcome',
-  ],
-  paddock_refund_jobs_total: [
-    'counter',
-    'Refunds sent to the gateway, by outcome; gatewayNotConfigured: not sent.',
-    'outcome',
-  ],
-  paddock_payout_jobs_total: [
-    'counter',
-    'Parts of withdrawals sent to the gateway, by outcome; waits, gatewayNotConfigured: not sent.',
-    'outcome',
-  ],
-  paddock_notifications_total: ['counter', 'Notifications of gateways, by what became of them.', 'gateway,outcome'],
-  paddock_deposit_waiting: [
-    'gauge',
-    'Deposits undecided or in a challenge; captures, cancels, refunds and payouts pending; withdrawals that wait for approval; notifications that were not applied.',
-    'kind',
-  ],
-  paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.', 'kind'],
-  paddock_ledger_problems: ['gauge', 'Problems found by the last check of the ledger.'],
-  paddock_ledger_checked_timestamp_seconds: ['gauge', 'End of that check, in seconds since 1970.'],
-  paddock_database_unwritable: ['gauge', '1 while PostgreSQL takes no writes, 0 while it does.'],
-  paddock_database_conflicts_total: [
-    'counter',
-    'Transactions that PostgreSQL undid because of others and that were repeated, by SQLSTATE; 40P01: a deadlock.',
-    'code',
-  ],
-  paddock_clock_difference_seconds: [
-    'gauge',
-    'How far the clocks of this machine and of PostgreSQL are apart, at least.',
-  ],
-  paddock_history_lost: ['gauge', '1 after PostgreSQL has lost writes that were answered, until the next start.'],
-  paddock_reads_total: ['counter', 'Reads by server, with replicas.', 'place'],
-  paddock_replica_left_out: ['gauge', '1 while a replica is not used, 0 while it is.', 'replica'],
-  paddock_replica_behind_seconds: ['gauge', 'Known lag of a replica behind the primary.', 'replica'],
-  paddock_deposit_guard_seconds: ['histogram', 'How long a deposit blocked another one of its customer.', 'part'],
-  paddock_limit_changes_total: [
-    'counter',
-    'Limits that customers set, requested or confirmed, by period.',
-    'period,change',
-  ],
-  paddock_limit_refusals_total: [
-    'counter',
-    'Deposits refused or voided by a limit of the customer’s own, by its period.',
-    'period',
-  ],
-  paddock_exclusions_total: ['counter', 'Time-outs and self-exclusions that customers began.', 'kind'],
-  paddock_movements_total: ['counter', 'Movements of the sportsbook, by kind and outcome.', 'kind,outcome'],
-  paddock_exclusion_register_total: ['counter', 'Calls of the register of exclusions, by answer.', 'answer'],
-  paddock_exclusion_register_down: ['gauge', '1 after a call that the register of exclusions did not answer.'],
-  paddock_queue_waiting: [
-    'gauge',
-    'What waits, by queue: what readers of events have to read, and what persons decide.',
-    'queue',
-  ],
-  paddock_queue_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them, where it is known.', 'queue'],
-  paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.', 'outcome'],
-  paddock_webhook_waiting: ['gauge', 'Webhook deliveries that wait, for enabled endpoints.'],
-  paddock_webhook_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
-  paddock_appeals_waiting: ['gauge', 'Appeals that nobody has decided, counted up to 1000.'],
-  paddock_appeals_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
-  paddock_held_tips_waiting: ['gauge', 'Held tips that nobody has decided, counted up to 1000.'],
-  paddock_held_tips_decided_total: ['counter', 'Held tips that a moderator published or removed, by action.', 'action'],
-  paddock_streams: ['gauge', 'Open event streams of applications.', '', 'summed'],
-  paddock_streams_ended_total: ['counter', 'Event streams that ended, by reason.', 'reason'],
-  paddock_spans_total: [
-    'counter',
-    'Spans by what became of them; dropped: the queue was full, refused: by the collector.',
-    'outcome',
-  ],
-  paddock_workers: ['gauge', 'Worker processes wanted, and those that answered for this snapshot.', 'state'],
-  paddock_worker_ends_total: ['counter', 'Worker processes that ended and were replaced.'],
+  counter: {
+    paddock_deposits_total: ['Deposits by the outcome of their authorisation and the fault answered.', 'outcome,fault'],
+    paddock_deposit_challenges_total: [
+      'Challenges by what the gateway answered when the customer came back.',
+      'outcome',
+    ],
+    paddock_deposit_leases_expired_total: ['Deposits voided because their lease expired, by their state.', 'state'],
+    paddock_withdrawals_total: [
+      'Withdrawals by their state after the request: REQUESTED waits for operators.',
+      'state',
+    ],
+    paddock_deposit_jobs_total: ['Captures and cancels by outcome; gatewayNotConfigured: not sent.', 'kind,outcome'],
+    paddock_refund_jobs_total: ['Refunds sent to the gateway, by outcome; gatewayNotConfigured: not sent.', 'outcome'],
+    paddock_payout_jobs_total: [
+      'Parts of withdrawals sent to the gateway, by outcome; waits, gatewayNotConfigured: not sent.',
+      'outcome',
+    ],
+    paddock_notifications_total: ['Notifications of gateways, by what became of them.', 'gateway,outcome'],
+    paddock_database_conflicts_total: [
+      'Transactions that PostgreSQL undid because of others and that were repeated, by SQLSTATE; 40P01: a deadlock.',
+      'code',
+    ],
+    paddock_reads_total: ['Reads by server, with replicas.', 'place'],
+    paddock_limit_changes_total: ['Limits that customers set, requested or confirmed, by period.', 'period,change'],
+    paddock_limit_refusals_total: [
+      'Deposits refused or voided by a limit of the customer’s own, by its period.',
+      'period',
+    ],
+    paddock_exclusions_total: ['Time-outs and self-exclusions that customers began.', 'kind'],
+    paddock_movements_total: ['Movements of the sportsbook, by kind and outcome.', 'kind,outcome'],
+    paddock_exclusion_register_total: ['Calls of the register of exclusions, by answer.', 'answer'],
+    paddock_webhook_deliveries_total: ['Attempts to deliver an event, by outcome.', 'outcome'],
+    paddock_held_tips_decided_total: ['Held tips that a moderator published or removed, by action.', 'action'],
+    paddock_streams_ended_total: ['Event streams that ended, by reason.', 'reason'],
+    paddock_spans_total: [
+      'Spans by what became of them; dropped: the queue was full, refused: by the collector.',
+      'outcome',
+    ],
+    paddock_worker_ends_total: ['Worker processes that ended and were replaced.'],
+  },
+  gauge: {
+    paddock_deposit_waiting: [
+      'Deposits undecided or in a challenge; captures, cancels, refunds and payouts pending; withdrawals that wait for approval; notifications that were not applied.',
+      'kind',
+    ],
+    paddock_deposit_waiting_oldest_seconds: ['Age of the oldest of them.', 'kind'],
+    paddock_ledger_problems: ['Problems found by the last check of the ledger.'],
+    paddock_ledger_checked_timestamp_seconds: ['End of that check, in seconds since 1970.'],
+    paddock_database_unwritable: ['1 while PostgreSQL takes no writes, 0 while it does.'],
+    paddock_clock_difference_seconds: ['How far the clocks of this machine and of PostgreSQL are apart, at least.'],
+    paddock_history_lost: ['1 after PostgreSQL has lost writes that were answered, until the next start.'],
+    paddock_replica_left_out: ['1 while a replica is not used, 0 while it is.', 'replica'],
+    paddock_replica_behind_seconds: ['Known lag of a replica behind the primary.', 'replica'],
+    paddock_exclusion_register_down: ['1 after a call that the register of exclusions did not answer.'],
+    paddock_queue_waiting: [
+      'What waits, by queue: what readers of events have to read, and what persons decide.',
+      'queue',
+    ],
+    paddock_queue_waiting_oldest_seconds: ['Age of the oldest of them, where it is known.', 'queue'],
+    paddock_webhook_waiting: ['Webhook deliveries that wait, for enabled endpoints.'],
+    paddock_webhook_waiting_oldest_seconds: ['Age of the oldest of them.'],
+    paddock_appeals_waiting: ['Appeals that nobody has decided, counted up to 1000.'],
+    paddock_appeals_waiting_oldest_seconds: ['Age of the oldest of them.'],
+    paddock_held_tips_waiting: ['Held tips that nobody has decided, counted up to 1000.'],
+    paddock_streams: ['Open event streams of applications.'],
+    paddock_workers: ['Worker processes wanted, and those that answered for this snapshot.', 'state'],
+  },
+  histogram: {
+    paddock_deposit_guard_seconds: ['How long a deposit blocked another one of its customer.', 'part'],
+  },
 } as const
+
+type Described = { readonly [name: string]: readonly [help: string, labels?: string] }
+
+/** The same as a list. */
+export const EXTRA_METRICS = Object.entries<Described>(EXTRAS).flatMap(([kind, metrics]) =>
+  Object.entries(metrics).map(([name, [help, labels = '']]) => ({ kind, name, help, labels })),
+)
+
+/** Each process counts its own. For other gauges the worst value counts. */
+const SUMMED: readonly string[] = [...Object.keys(EXTRAS.counter), 'paddock_streams']
 
 export type Histogram = { counts: number[]; sum: number; count: number }
 /** Operations of the operator listener that report the service's health. */
@@ -131,12 +113,11 @@ export type MetricSnapshot = {
   readonly minutes: Minutes
 }
 
-/** Counters and memory are summed. For other gauges that several processes set, the worst value counts. */
 export function sumSnapshots(all: readonly MetricSnapshot[]): MetricSnapshot {
   const extras: Record<string, Numbers> = {}
-  for (const name of Object.keys(EXTRAS)) {
+  for (const { name } of EXTRA_METRICS) {
     const values = all.map((one) => one.extras[name]).filter((one) => one !== undefined)
-    if (values.length > 0) extras[name] = combined(values, isSummed(name) ? plus : Math.max)
+    if (values.length > 0) extras[name] = combined(values, SUMMED.includes(name) ? plus : Math.max)
   }
   return {
     requests: combined(
@@ -158,16 +139,8 @@ export function sumSnapshots(all: readonly MetricSnapshot[]): MetricSnapshot {
 
 /** Without gauges, which only hold while the process lives. */
 export function countersOf(snapshot: MetricSnapshot): MetricSnapshot {
-  const extras = Object.fromEntries(Object.entries(snapshot.extras).filter(([name]) => isCounter(name)))
+  const extras = Object.fromEntries(Object.entries(snapshot.extras).filter(([name]) => name in EXTRAS.counter))
   return { ...snapshot, extras, eventLoopDelay: {}, memoryBytes: 0 }
-}
-
-function isCounter(name: string): boolean {
-  return EXTRAS[name as keyof typeof EXTRAS][0] === 'counter'
-}
-
-function isSummed(name: string): boolean {
-  return isCounter(name) || EXTRAS[name as keyof typeof EXTRAS].length === 4
 }
 
 const plus = (one: number, other: number): number => one + other
@@ -252,7 +225,7 @@ function writeAnswers(lines: string[], { requests }: MetricSnapshot): void {
 }
 
 function writeExtras(lines: string[], { extras, extraHistograms }: MetricSnapshot): void {
-  for (const [name, [kind, help]] of Object.entries(EXTRAS)) {
+  for (const { name, kind, help } of EXTRA_METRICS) {
     const histogram = extraHistograms[name]
     if (histogram !== undefined) writeHistograms(lines, [name, help, 'part'], { deposit: histogram })
     const values = extras[name]
@@ -264,9 +237,9 @@ function writeExtras(lines: string[], { extras, extraHistograms }: MetricSnapsho
   }
 }
 
-type Described = readonly [metric: string, help: string, label: string]
+type DescribedHistogram = readonly [metric: string, help: string, label: string]
 
-function writeHistograms(lines: string[], [metric, help, label]: Described, histograms: Histograms): void {
+function writeHistograms(lines: string[], [metric, help, label]: DescribedHistogram, histograms: Histograms): void {
   lines.push(`# HELP ${metric} ${help}`, `# TYPE ${metric} histogram`)
   for (const [name, { counts, sum, count }] of Object.entries(histograms)) {
     let cumulative = 0

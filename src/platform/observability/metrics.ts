@@ -6,12 +6,11 @@ import { turnTime } from '../runtime/clock.ts'
 import { BUCKETS, type EXTRAS, type Histogram, type MetricSnapshot, prometheusText } from './metric-snapshot.ts'
 import { minuteRing } from './minutes.ts'
 
-type Extra<Kind> = {
-  [Name in keyof typeof EXTRAS]: (typeof EXTRAS)[Name][0] extends Kind ? Name : never
-}[keyof typeof EXTRAS]
+type Extra<Kind extends keyof typeof EXTRAS> = keyof (typeof EXTRAS)[Kind]
+type Labelled = (typeof EXTRAS)['counter'] & (typeof EXTRAS)['gauge']
 
 /** Labels as Prometheus writes them, without braces; empty for none. */
-type LabelsOf<Name extends keyof typeof EXTRAS> = (typeof EXTRAS)[Name] extends readonly [unknown, unknown, infer Names]
+type LabelsOf<Name extends keyof Labelled> = Labelled[Name] extends readonly [unknown, infer Names]
   ? Written<Names>
   : ''
 type Written<Names> = Names extends `${infer First},${infer Rest}`

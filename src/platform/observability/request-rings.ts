@@ -54,8 +54,6 @@ export type Kept = RecentRequest | RawRequest
  */
 export type Ring = { readonly slots: Kept[]; count: number; saved: number; raw: number; bytes: number }
 
-export type RequestRings = ReturnType<typeof requestRings>
-
 export function requestRings() {
   const rings = new Map<string, Ring>()
   let bytes = 0

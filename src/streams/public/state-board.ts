@@ -29,8 +29,6 @@ export function outbox() {
 
 type Subject = { text: string; readonly streams: Set<Stream> }
 
-export type StateBoard = ReturnType<typeof stateBoard>
-
 /** The subjects of one type that any stream of this process watches. */
 export function stateBoard(type: string, { put }: Outbox) {
   const subjects = new Map<number, Subject>()
