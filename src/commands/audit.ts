@@ -1,5 +1,6 @@
 import { checkAudit } from '../audit/chain.ts'
 import { openDatabase } from '../platform/configured-database.ts'
+import { whileOpen } from '../platform/database/database.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 const CHANGED = 1
@@ -11,9 +12,9 @@ export const verifyAudit: Command = async (config, [known]) => {
   if (known !== undefined && parts === null) {
     throw new UsageError(`${known} is no ID:HASH that an earlier check printed`)
   }
-  const database = openDatabase(config)
   try {
-    const check = await checkAudit(database, parts === null ? undefined : { id: Number(parts[1]), hash: `${parts[2]}` })
+    const wanted = parts === null ? undefined : { id: Number(parts[1]), hash: `${parts[2]}` }
+    const check = await whileOpen(openDatabase(config), (database) => checkAudit(database, wanted))
     const { entries, unchained, last, problems } = check
     const counted = `${entries} entries${unchained === 0 ? '' : `, the first ${unchained} from before the hash chain`}`
     if (problems.length > 0) {
@@ -24,7 +25,5 @@ export const verifyAudit: Command = async (config, [known]) => {
     throw new CommandError(`The audit trail could not be checked: ${(error as Error).message}`, {
       exitCode: NOT_CHECKED,
     })
-  } finally {
-    await database.close()
   }
 }

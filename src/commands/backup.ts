@@ -8,6 +8,7 @@ import { installationOf, sqliteFile } from '../platform/configured-database.ts'
 import { checksumOfBackup, DATABASE_FILE, isBackupFolder, type Manifest } from '../platform/database/backup/manifest.ts'
 import { backupsFolder, timeInName } from '../platform/database/backup/names.ts'
 import { writeBackup } from '../platform/database/backup/write.ts'
+import { whileOpen } from '../platform/database/database.ts'
 import { refuseOtherSchema } from '../platform/database/migrate.ts'
 import { DamagedDatabase } from '../platform/database/sqlite/backup.ts'
 import { openSqlite } from '../platform/database/sqlite/sqlite.ts'
@@ -52,23 +53,29 @@ function newFolder(config: Config, name?: string): string {
   return join(given, `paddock-${timeInName(Date.now())}`)
 }
 
+/** `work` of a restore, before anything is changed. */
+export async function orUnchanged<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw failure(error, `${path} cannot be restored`, 'Nothing was changed.')
+  }
+}
+
 export function failure(error: unknown, what: string, then: string): CommandError {
   const why = error instanceof DamagedDatabase ? 'it is damaged or not a Paddock database: ' : ''
   return new CommandError(`${what}: ${why}${(error as Error).message}. ${then}`, { cause: error })
 }
 
 /** Only with the schema of this version: another one may lack what the checks read. */
-async function checkCopy(file: string): Promise<Finding[] | 'not checked'> {
-  const database = openSqlite(file)
-  try {
+function checkCopy(file: string): Promise<Finding[] | 'not checked'> {
+  return whileOpen(openSqlite(file), async (database) => {
     const isOurs = await refuseOtherSchema(database).then(
       () => true,
       () => false,
     )
     return isOurs ? [...checkSchema(file), ...(await checkContent(database, new Set()))] : 'not checked'
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 function report(

@@ -3,6 +3,7 @@ import { COMMAND_LINE } from '../identity/operators/operator.ts'
 import { createToken } from '../identity/operators/tokens.ts'
 import { ROLES, type Role } from '../platform/config/roles.ts'
 import { beforeMigrations, openDatabase } from '../platform/configured-database.ts'
+import { whileOpen } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openDataFolder } from '../platform/runtime/data-folder.ts'
 import { DAY_MS } from '../platform/runtime/durations.ts'
@@ -11,20 +12,16 @@ import { endProgress, showProgress } from './progress.ts'
 
 export const migrateDatabase: Command = async (config) => {
   openDataFolder(config.dataFolder)
-  const database = openDatabase(config)
-  try {
-    const applied = await migrate(database, Date.now(), beforeMigrations(config, Date.now(), showProgress()))
-    endProgress()
-    return applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`
-  } finally {
-    await database.close()
-  }
+  const applied = await whileOpen(openDatabase(config), (database) =>
+    migrate(database, Date.now(), beforeMigrations(config, Date.now(), showProgress())),
+  )
+  endProgress()
+  return applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`
 }
 
 export const createOperatorToken: Command = async (config, [givenName = '', givenRole = ''], options) => {
   const { name, role, owner, days } = readToken(givenName, givenRole, options)
-  const database = openDatabase(config)
-  try {
+  return whileOpen(openDatabase(config), async (database) => {
     const now = Date.now()
     const expiresAt = days === null ? null : now + days * DAY_MS
     const entry = { action: 'createToken', subject: '', detail: { body: { name, role, owner, days } } }
@@ -38,9 +35,7 @@ export const createOperatorToken: Command = async (config, [givenName = '', give
     if (created === 'taken')
       throw new CommandError(`The name "${name}" is taken: choose another, or revoke that token first.`)
     return created.token
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 const IS_NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u

@@ -5,9 +5,9 @@ import { countRows } from '../platform/database/backup/counts-store.ts'
 import { DATABASE_FILE, type Manifest } from '../platform/database/backup/manifest.ts'
 import { checkDump, openPatientPostgres, programsFor, restoreDump } from '../platform/database/backup/postgres-dump.ts'
 import { dropSchema, otherConnections, putSchemaBack } from '../platform/database/backup/postgres-store.ts'
-import type { Database } from '../platform/database/database.ts'
+import { type Database, whileOpen } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { failure } from './backup.ts'
+import { failure, orUnchanged } from './backup.ts'
 import { type Check, checkContent, refuseFindings } from './backup-checks.ts'
 import { CommandError } from './command.ts'
 import { showProgress } from './progress.ts'
@@ -20,15 +20,13 @@ export async function restorePostgres(url: string, folder: string, given: Given)
   const schema = `replaced_${given.aside.toLowerCase()}`
   const file = join(folder, DATABASE_FILE.postgres)
   const progress = showProgress()
-  try {
+  await orUnchanged(folder, async () => {
     await inDatabase(url, async (database) =>
       checkDump(await programsFor(database), file, given.manifest.counts, progress),
     )
     progress('restoring the database')
     await restoreDump(url, file, schema)
-  } catch (error) {
-    throw failure(error, `${folder} cannot be restored`, 'Nothing was changed.')
-  }
+  })
   progress('checking what was restored')
   try {
     await inDatabase(url, (database) => checkRestored(database, given))
@@ -43,9 +41,8 @@ export async function restorePostgres(url: string, folder: string, given: Given)
   return []
 }
 
-async function inDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = openPatientPostgres(url)
-  return work(database).finally(() => database.close())
+function inDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  return whileOpen(openPatientPostgres(url), work)
 }
 
 /** Returns the number of tables that are there. */

@@ -13,19 +13,19 @@ import {
 } from '../platform/database/backup/manifest.ts'
 import { timeInName } from '../platform/database/backup/names.ts'
 import { restoreFiles } from '../platform/database/backup/restored-files.ts'
+import { whileOpen } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { schemaNumber } from '../platform/database/migration-list.ts'
 import {
   checkDatabase,
   copyBackup,
   DatabaseInUse,
-  type LockedDatabase,
   lockDatabase,
   moveDatabase,
 } from '../platform/database/sqlite/backup.ts'
 import { openSqlite } from '../platform/database/sqlite/sqlite.ts'
 import { giveToOwner, openDataFolder } from '../platform/runtime/data-folder.ts'
-import { failure } from './backup.ts'
+import { orUnchanged } from './backup.ts'
 import {
   CHECKS,
   type Check,
@@ -47,13 +47,14 @@ type Given = { path: string; manifest: Manifest | null; without: ReadonlySet<Che
 export const restore: Command = async (config, [name = ''], options) => {
   const path = resolve(name)
   const without = readWithout(options.without)
-  const manifest = manifestOf(path, config)
+  const manifest = await manifestOf(path, config)
   const given: Given = { path, manifest, without, replace: options.replace !== undefined }
   openDataFolder(config.dataFolder)
-  const lock = lockOf(config)
+  const lock = orRunning(config.dataFolder, CommandError, () => lockDataFolder(config))
   const aside = timeInName(Date.now())
   try {
-    if (manifest !== null && !without.has('checksum')) await checkManifest(path, manifest)
+    if (manifest !== null && !without.has('checksum'))
+      await orUnchanged(path, () => checkFiles(path, manifest, showProgress()))
     const replaced =
       config.databaseUrl === null
         ? await restoreSqlite(config, given, aside)
@@ -66,22 +67,23 @@ export const restore: Command = async (config, [name = ''], options) => {
   }
 }
 
-function lockOf(config: Config): { release(): void } {
+/** `refusal`: what `lock` throws while a service runs. */
+function orRunning<T>(what: string, refusal: typeof CommandError | typeof DatabaseInUse, lock: () => T): T {
   try {
-    return lockDataFolder(config)
+    return lock()
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error
-    throw new CommandError(`A service is running on ${config.dataFolder}: stop it first. Nothing was changed.`)
+    if (!(error instanceof refusal)) throw error
+    throw new CommandError(`A service is running on ${what}: stop it first. Nothing was changed.`)
   }
 }
 
-function manifestOf(path: string, { databaseUrl }: Config): Manifest | null {
+async function manifestOf(path: string, { databaseUrl }: Config): Promise<Manifest | null> {
   if (!existsSync(path)) throw new CommandError(`There is no ${path}. Name a folder that "paddock backup" wrote.`)
   const found = statSync(path)
   if (found.isFile() && databaseUrl === null) return null
   if (!found.isDirectory()) throw new CommandError(`${path} is no folder. Name a folder that "paddock backup" wrote.`)
   const engine = databaseUrl === null ? 'sqlite' : 'postgres'
-  const manifest = unless(path, () => readManifest(path))
+  const manifest = await orUnchanged(path, () => readManifest(path))
   if (manifest.engine !== engine) {
     const words = { sqlite: 'of the embedded database', postgres: 'of a PostgreSQL' }
     throw new CommandError(
@@ -96,22 +98,6 @@ function manifestOf(path: string, { databaseUrl }: Config): Manifest | null {
   return manifest
 }
 
-function unless<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw failure(error, `${path} cannot be restored`, 'Nothing was changed.')
-  }
-}
-
-async function checkManifest(path: string, manifest: Manifest): Promise<void> {
-  try {
-    await checkFiles(path, manifest, showProgress())
-  } catch (error) {
-    throw failure(error, `${path} cannot be restored`, 'Nothing was changed.')
-  }
-}
-
 // ---- The embedded database
 
 async function restoreSqlite(config: Config, given: Given, aside: string): Promise<string[]> {
@@ -124,10 +110,10 @@ async function restoreSqlite(config: Config, given: Given, aside: string): Promi
       `There is a database ${database}: to replace it, which keeps it under another name, add --replace. Nothing was changed.`,
     )
   }
-  const held = hold(database)
+  const held = orRunning(database, DatabaseInUse, () => lockDatabase(database))
   try {
     const incoming = `${database}.incoming`
-    await copyCheckAndMigrate(file, incoming, checksum, given.without)
+    await orUnchanged(file, () => copyCheckAndMigrate(file, incoming, checksum, given.without))
     const replacedFile = `${database}.replaced-${aside}`
     giveToOwner(config.dataFolder, incoming)
     held.setAside(replacedFile)
@@ -135,15 +121,6 @@ async function restoreSqlite(config: Config, given: Given, aside: string): Promi
     return replaced ? [replacedFile] : []
   } finally {
     held.release()
-  }
-}
-
-function hold(database: string): LockedDatabase {
-  try {
-    return lockDatabase(database)
-  } catch (error) {
-    if (!(error instanceof DatabaseInUse)) throw error
-    throw new CommandError(`A service is running on ${database}: stop it first. Nothing was changed.`)
   }
 }
 
@@ -160,16 +137,13 @@ async function copyCheckAndMigrate(
     checkDatabase(incoming)
     const differences = checkSchema(incoming)
     if (!without.has('schema')) refuseFindings(differences)
-    const database = openSqlite(incoming)
-    try {
+    await whileOpen(openSqlite(incoming), async (database) => {
       await migrate(database, Date.now())
       refuseFindings(await checkContent(database, without))
-    } finally {
-      await database.close()
-    }
+    })
   } catch (error) {
     rmSync(incoming, { force: true })
-    throw failure(error, `${file} cannot be restored`, 'Nothing was changed.')
+    throw error
   }
 }
 

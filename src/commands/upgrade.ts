@@ -8,7 +8,7 @@ import { openDatabase, sqliteFile } from '../platform/configured-database.ts'
 import { countRows } from '../platform/database/backup/counts-store.ts'
 import { programsFor } from '../platform/database/backup/postgres-dump.ts'
 import { databaseBytes } from '../platform/database/backup/size-store.ts'
-import type { Database } from '../platform/database/database.ts'
+import { type Database, whileOpen } from '../platform/database/database.ts'
 import { type Migration, pendingOf, readMigrations } from '../platform/database/migrate.ts'
 import { changesData, isBesideNeighbours, listed, type TableLock } from '../platform/database/migration-list.ts'
 import { appliedMigrations } from '../platform/database/migration-store.ts'
@@ -52,8 +52,7 @@ async function reportOf(config: Config): Promise<Report> {
   const problems = settings.gone.map((line) => `${line}: remove it`)
   const none = { database, schema: null, migrations: [], neighboursMayGoOn: true, backup: null, settings, problems }
   if (config.databaseUrl === null && !existsSync(sqliteFile(config))) return none
-  const opened = openDatabase(config)
-  try {
+  return whileOpen(openDatabase(config), async (opened) => {
     const counts = await countRows(opened)
     if (counts.migration === undefined) return none
     const applied = await opened.query(appliedMigrations, {})
@@ -71,9 +70,7 @@ async function reportOf(config: Config): Promise<Report> {
       backup,
       problems,
     }
-  } finally {
-    await opened.close()
-  }
+  })
 }
 
 function stepOf(engine: Database['engine'], { name }: Migration, counts: Readonly<Record<string, number>>): Step {

@@ -141,3 +141,12 @@ export class UniqueViolation extends Error {}
 
 /** Called for every statement that ran. */
 export type StatementObserver = (name: string, seconds: number) => void
+
+/** Closes the database after the work. */
+export async function whileOpen<T>(database: Database, work: (database: Database) => Promise<T>): Promise<T> {
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}

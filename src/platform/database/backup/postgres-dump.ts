@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { DAY_MS } from '../../runtime/durations.ts'
-import type { Database } from '../database.ts'
+import { type Database, whileOpen } from '../database.ts'
 import { openPostgres } from '../postgres/postgres.ts'
 import { syncPath } from '../sqlite/backup.ts'
 import { countRows, newestMigration } from './counts-store.ts'
@@ -29,9 +29,8 @@ export async function programsFor(database: Database): Promise<PostgresPrograms>
 type Dumped = { counts: Record<string, number>; schema: number }
 
 /** The state of one moment: pg_dump and the counts see the same. */
-export async function dumpPostgres(url: string, folder: string, progress: Progress): Promise<Dumped> {
-  const database = openPatientPostgres(url)
-  try {
+export function dumpPostgres(url: string, folder: string, progress: Progress): Promise<Dumped> {
+  return whileOpen(openPatientPostgres(url), async (database) => {
     const programs = await programsFor(database)
     return await database.transaction(async (transaction) => {
       await transaction.script(
@@ -45,9 +44,7 @@ export async function dumpPostgres(url: string, folder: string, progress: Progre
       await checkDump(programs, join(folder, DATABASE_FILE.postgres), counts, progress)
       return { counts, schema }
     })
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function runDump(
@@ -105,8 +102,7 @@ async function rowsIn(script: Readable): Promise<Map<string, number>> {
 
 /** `aside`: the name under which the schema that is there stays. All or nothing. */
 export async function restoreDump(url: string, file: string, aside: string): Promise<void> {
-  const database = openPatientPostgres(url)
-  const programs = await programsFor(database).finally(() => database.close())
+  const programs = await whileOpen(openPatientPostgres(url), programsFor)
   const script = programs.start('pg_restore', ['--no-owner', '--no-privileges', '--file=-', file])
   const psql = programs.start(
     'psql',

@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { giveToOwner } from '../../runtime/data-folder.ts'
+import { whileOpen } from '../database.ts'
 import { checkDatabase, copyDatabase } from '../sqlite/backup.ts'
 import { openSqlite } from '../sqlite/sqlite.ts'
 import { countRows, newestMigration } from './counts-store.ts'
@@ -66,13 +67,10 @@ async function backUpDatabase({ url, file }: Installation, folder: string, progr
   copyDatabase(file, copy)
   progress('checking the copy')
   checkDatabase(copy)
-  const database = openSqlite(copy)
-  try {
+  return whileOpen(openSqlite(copy), async (database) => {
     const { number: schema = 0 } = (await database.one(newestMigration, {})) ?? {}
     return { counts: await countRows(database), schema }
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 /** The names of the files of a new backup, which only our own account may read from now on. Linked pictures are files of the service. */
