@@ -4,22 +4,12 @@ import { reading, type Statement } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
 import type { Result } from '../record/figures.ts'
 import type { FractionColumns } from '../record/terms.ts'
-import type { SportsbookStatus } from './store.ts'
+import { eventList, type SportsbookStatus, type EventRow as StoredEvent } from './store.ts'
 
 /** `settled_at`: with the last of its markets. */
-export type EventRow = {
-  id: number
-  sport_id: number
-  sport_name: string
-  name: string
-  start_time: number
-  status: SportsbookStatus
-  score: string | null
-  clock: string | null
-  settled_at: number | null
-}
+export type EventRow = StoredEvent & { sport_name: string }
 
-const EVENT_COLUMNS = `e.id, e.sport_id, s.name as sport_name, e.name, e.start_time, e.status, e.score, e.clock, e.settled_at`
+const EVENT_COLUMNS = `${eventList.columns('e')}, s.name as sport_name`
 
 export const eventById = reading<{ id: number }, EventRow>('eventById')`
   select ${EVENT_COLUMNS} from event e join sport s on s.id = e.sport_id where e.id = :id`
@@ -51,7 +41,7 @@ type EventListQuery = {
  * One part after the other, each along its index. The inner limit is a constant: with an unknown one PostgreSQL takes the block
  * for a tenth of all events, and sorts them.
  */
-function eventList(name: string, parts: readonly Part[], ofSport: boolean): Statement<EventListQuery, EventRow> {
+function listOf(name: string, parts: readonly Part[], ofSport: boolean): Statement<EventListQuery, EventRow> {
   const rowsOf = (part: Part, index: number) => {
     const { where, descending } = PARTS[part]
     const [order, sign] = descending ? [' desc', '-'] : ['', '']
@@ -72,8 +62,8 @@ function eventList(name: string, parts: readonly Part[], ofSport: boolean): Stat
 }
 
 const both = (name: string, ...parts: Part[]) => ({
-  all: eventList(name, parts, false),
-  ofSport: eventList(name, parts, true),
+  all: listOf(name, parts, false),
+  ofSport: listOf(name, parts, true),
 })
 
 /** Events that start or started nearest to now come first. `open`: the live ones, then the upcoming ones. */

@@ -4,7 +4,7 @@
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
-import type { Column, RowOf } from '../platform/database/table-store.ts'
+import type { Column, Columns, RowOf, Table } from '../platform/database/table-store.ts'
 import { bigint, integer, oneOf, orNull, table, text } from '../platform/database/table-store.ts'
 import type { Result } from '../record/figures.ts'
 import type { FractionColumns } from '../record/terms.ts'
@@ -16,10 +16,23 @@ export type SportsbookStatus = (typeof SPORTSBOOK_STATUSES)[number]
 type Ids = { ids: string }
 type Rows = { rows: string }
 
+/** How new rows are inserted, and those that were found are updated. `changed`: the columns that an update writes. */
+export function writesOf<C extends Columns>(names: string, list: Table<C>, changed: string) {
+  const set = changed.split(', ').map((column) => `${column} = excluded.${column}`)
+  return {
+    list,
+    insert: writing<Rows>(`insert${names}`, list.insertRows),
+    update: writing<Rows>(
+      `update${names}`,
+      `${list.insertRows} where true on conflict (id) do update set ${set.join(', ')}`,
+    ),
+  }
+}
+
 // ---- Sports
 
 export const sportList = table('sport', { id: bigint, name: text, communities: integer })
-export type SportRow = RowOf<typeof sportList>
+type SportRow = RowOf<typeof sportList>
 
 export const lockSports = locking<Ids, SportRow>('lockSports')`
   select ${sportList.columns()} from sport where id ${inList('ids')} order by id for no key update`
@@ -30,13 +43,7 @@ export const allSports = reading<NoParameters, { id: number; name: string }>('al
 
 export const knownSports = reading<Ids, { id: number }>('knownSports')`select id from sport where id ${inList('ids')}`
 
-export const writeSports = {
-  list: sportList,
-  insert: writing<Rows>('insertSports', sportList.insertRows),
-  update: writing<Rows>('updateSports')`
-    ${sportList.insertRows} where true
-    on conflict (id) do update set name = excluded.name, communities = excluded.communities`,
-}
+export const writeSports = writesOf('Sports', sportList, 'name, communities')
 
 // ---- Events
 
@@ -55,14 +62,7 @@ export type EventRow = RowOf<typeof eventList>
 export const lockEvents = locking<Ids, EventRow>('lockEvents')`
   select ${eventList.columns()} from event where id ${inList('ids')} order by id for no key update`
 
-export const writeEvents = {
-  list: eventList,
-  insert: writing<Rows>('insertEvents', eventList.insertRows),
-  update: writing<Rows>('updateEvents')`
-    ${eventList.insertRows} where true
-    on conflict (id) do update set name = excluded.name, start_time = excluded.start_time, status = excluded.status,
-      score = excluded.score, clock = excluded.clock, settled_at = excluded.settled_at`,
-}
+export const writeEvents = writesOf('Events', eventList, 'name, start_time, status, score, clock, settled_at')
 
 /** After a settlement. An event is settled with the last of its markets. */
 export const settleEvents = writing<Ids & { now: number }>('settleEvents')`
@@ -91,13 +91,7 @@ export const eventsOfMarkets = reading<Ids, { id: number }>('eventsOfMarkets')`
 export const startTimesOfMarkets = reading<Ids, { id: number; start_time: number }>('startTimesOfMarkets')`
   select m.id, e.start_time from market m join event e on e.id = m.event_id where m.id ${inList('ids')}`
 
-export const writeMarkets = {
-  list: marketList,
-  insert: writing<Rows>('insertMarkets', marketList.insertRows),
-  update: writing<Rows>('updateMarkets')`
-    ${marketList.insertRows} where true
-    on conflict (id) do update set name = excluded.name, status = excluded.status`,
-}
+export const writeMarkets = writesOf('Markets', marketList, 'name, status')
 
 export const markSettled = writing<Ids & { now: number }>('markSettled')`
   update market set settled_at = coalesce(settled_at, :now) where id ${inList('ids')}`
@@ -148,15 +142,11 @@ export const knownOutcomes = reading<Ids, { id: number }>('knownOutcomes')`
   select id from outcome where id ${inList('ids')}`
 
 /** A result is never part of it: only a settlement changes one. */
-export const writeOutcomes = {
-  list: outcomeList,
-  insert: writing<Rows>('insertOutcomes', outcomeList.insertRows),
-  update: writing<Rows>('updateOutcomes')`
-    ${outcomeList.insertRows} where true
-    on conflict (id) do update set name = excluded.name, status = excluded.status,
-      starting_price = excluded.starting_price, price_num = excluded.price_num, price_den = excluded.price_den,
-      closing_num = excluded.closing_num, closing_den = excluded.closing_den`,
-}
+export const writeOutcomes = writesOf(
+  'Outcomes',
+  outcomeList,
+  'name, status, starting_price, price_num, price_den, closing_num, closing_den',
+)
 
 export const pricePointList = table('price_point', {
   outcome_id: bigint,

@@ -121,29 +121,19 @@ export const lockPair = locking<{ own: number; other: number }, { id: number; st
  * largest block: PostgreSQL assumes that an unknown limit is a tenth of the table, and would read all profiles to join
  * them.
  */
-export const followersOf = reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(
-  'followersOf',
-)`
+function followsOf(name: string, shown: string, owner: string) {
+  return reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(name)`
   select ${profileColumns(':viewer')}
-  from (select id, follower_id from
-         (select id, follower_id from follow where followee_id = :id and shown = 1
-            and ${isVisible(':viewer', ':id')} and ${isVisibleInList(':viewer', 'follow.follower_id')}
+  from (select id, ${shown} from
+         (select id, ${shown} from follow where ${owner} = :id and shown = 1
+            and ${isVisible(':viewer', ':id')} and ${isVisibleInList(':viewer', `follow.${shown}`)}
           order by id desc limit :limit offset :offset) block
         limit 100) f
-  join profile p on p.id = f.follower_id join profile_count c on c.profile_id = p.id
+  join profile p on p.id = f.${shown} join profile_count c on c.profile_id = p.id
   order by f.id desc`
-
-export const followingsOf = reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(
-  'followingsOf',
-)`
-  select ${profileColumns(':viewer')}
-  from (select id, followee_id from
-         (select id, followee_id from follow where follower_id = :id and shown = 1
-            and ${isVisible(':viewer', ':id')} and ${isVisibleInList(':viewer', 'follow.followee_id')}
-          order by id desc limit :limit offset :offset) block
-        limit 100) f
-  join profile p on p.id = f.followee_id join profile_count c on c.profile_id = p.id
-  order by f.id desc`
+}
+export const followersOf = followsOf('followersOf', 'follower_id', 'followee_id')
+export const followingsOf = followsOf('followingsOf', 'followee_id', 'follower_id')
 
 type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
 

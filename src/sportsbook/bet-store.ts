@@ -1,5 +1,6 @@
 // Locked and written as the rows of the catalogue (catalogue/store.ts).
 
+import { writesOf } from '../catalogue/store.ts'
 import { locking, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
 import { bigint, integer, orNull, type RowOf, table, text } from '../platform/database/table-store.ts'
@@ -14,13 +15,7 @@ export type BetRow = RowOf<typeof betList>
 export const lockBets = locking<Ids, BetRow>('lockBets')`
   select ${betList.columns()} from bet where id ${inList('ids')} order by id for no key update`
 
-export const writeBets = {
-  list: betList,
-  insert: writing<Rows>('insertBets', betList.insertRows),
-  update: writing<Rows>('updateBets')`
-    ${betList.insertRows} where true
-    on conflict (id) do update set placed_at = excluded.placed_at, cash_outs = excluded.cash_outs`,
-}
+export const writeBets = writesOf('Bets', betList, 'placed_at, cash_outs')
 
 export const deleteBetOutcomes = writing<Ids>('deleteBetOutcomes')`
   delete from bet_outcome where bet_id ${inList('ids')}`
