@@ -1,13 +1,13 @@
-// Disputes: the bank of the sandbox tells their steps in any order, repeated, late, and before the capture. What they charge is a sum.
+// Disputes: the bank of the sandbox reports their steps in any order, repeated, late, and before the capture. What they charge is a sum.
 
 import { randomInt } from 'node:crypto'
+import { type Notified, notify } from './bank-notifications.ts'
 import type { Deposit } from './invariants.ts'
 import { formatUnits, type PaymentPicker, pickOf } from './payments.ts'
 import { sleep } from './processes.ts'
 import { units } from './statements.ts'
-import { type Told, tell } from './told.ts'
 
-/** A step that was told: `reference` is the bank's own of the dispute. `amount`: in hundredths. */
+/** A step that was reported: `reference` is the bank's own of the dispute. `amount`: in hundredths. */
 export type DisputeStep = { readonly reference: string; readonly event: string; readonly amount: bigint }
 export type ListedDispute = {
   id: string
@@ -21,10 +21,10 @@ export type ListedDispute = {
 }
 
 export type Bank = {
-  readonly told: Told
+  readonly notified: Notified
   /** By payment. */
   readonly steps: Map<string, DisputeStep[]>
-  /** A payment is picked once by those who dispute, and by those who tell of captures: what both say would contradict each other. */
+  /** A payment is picked once by those who dispute, and by those who report captures: what both say would contradict each other. */
   readonly pick: PaymentPicker
 }
 
@@ -38,7 +38,7 @@ async function tellStep(bank: Bank, { paymentId, customerId }: Deposit, step: Di
   await sleep(randomInt(3) === 0 ? randomInt(LATEST_MS) : randomInt(200))
   const { event, reference: gatewayReference } = step
   const news = { paymentId, event, amount: formatUnits(step.amount), gatewayReference }
-  await tell(bank.told, { name: paymentId, customerId }, news)
+  await notify(bank.notified, { name: paymentId, customerId }, news)
 }
 
 /** Of a part of the deposit, of all of it, and sometimes of more. */
@@ -107,7 +107,7 @@ type Evidence = {
   readonly disputes: readonly ListedDispute[]
   /** Of the deposits that are captured, their amounts. */
   readonly captured: ReadonlyMap<string, bigint>
-  /** What was told of a payment that failed was kept as a contradiction. */
+  /** What was reported of a payment that failed was kept as a contradiction. */
   readonly failed: ReadonlySet<string>
 }
 

@@ -10,10 +10,10 @@ type Loop = {
   readonly deposits: readonly (Deposit & { readonly paymentMethodId: string })[]
   readonly refunds: readonly Refund[]
   /** Payments of which the bank said something by itself: what it says may exceed what was left. */
-  readonly told: ReadonlySet<string>
+  readonly notified: ReadonlySet<string>
   /** The same, of parts and refunds. */
-  readonly toldParts: ReadonlyMap<string, unknown>
-  readonly toldRefunds: ReadonlySet<string>
+  readonly notifiedParts: ReadonlyMap<string, unknown>
+  readonly notifiedRefunds: ReadonlySet<string>
   /** The account behind these cards is closed, since; or the bank takes nothing back to them. */
   readonly accountClosed: ReadonlyMap<string, number>
   isFreeing(card: string): boolean
@@ -21,26 +21,35 @@ type Loop = {
 }
 
 export function loopViolations(loop: Loop): string[] {
-  const untold = untoldPayments(loop)
+  const unreported = unreportedPayments(loop)
   return [
     ...loop.withdrawals.flatMap((withdrawal) => [
-      ...withdrawal.parts.flatMap((part) => partViolations(loop, untold, withdrawal, part)),
+      ...withdrawal.parts.flatMap((part) => partViolations(loop, unreported, withdrawal, part)),
       ...closedViolations(loop, withdrawal),
     ]),
-    ...claimViolations(loop, untold),
+    ...claimViolations(loop, unreported),
   ]
 }
 
 /** Of which the bank has said nothing, nor of their refunds and parts. */
-function untoldPayments({ deposits, refunds, withdrawals, told, toldParts, toldRefunds }: Loop): Set<string> {
-  const untold = new Set(deposits.filter(({ paymentId }) => !told.has(paymentId)).map(({ paymentId }) => paymentId))
-  for (const { id, paymentId } of refunds) if (toldRefunds.has(id)) untold.delete(paymentId)
+function unreportedPayments({
+  deposits,
+  refunds,
+  withdrawals,
+  notified,
+  notifiedParts,
+  notifiedRefunds,
+}: Loop): Set<string> {
+  const unreported = new Set(
+    deposits.filter(({ paymentId }) => !notified.has(paymentId)).map(({ paymentId }) => paymentId),
+  )
+  for (const { id, paymentId } of refunds) if (notifiedRefunds.has(id)) unreported.delete(paymentId)
   for (const { id, paymentId } of withdrawals.flatMap(({ parts }) => parts))
-    if (paymentId !== null && toldParts.has(id)) untold.delete(paymentId)
-  return untold
+    if (paymentId !== null && notifiedParts.has(id)) unreported.delete(paymentId)
+  return unreported
 }
 
-function partViolations(loop: Loop, untold: ReadonlySet<string>, withdrawal: Withdrawal, part: Part): string[] {
+function partViolations(loop: Loop, unreported: ReadonlySet<string>, withdrawal: Withdrawal, part: Part): string[] {
   const { id, customerId, paymentMethodId } = withdrawal
   const { kind, paymentId, freed } = part
   if (paymentId === null) {
@@ -50,7 +59,7 @@ function partViolations(loop: Loop, untold: ReadonlySet<string>, withdrawal: Wit
   const card = loop.deposits.find((one) => one.paymentId === paymentId)?.paymentMethodId as string
   if (!freed && card !== paymentMethodId)
     return [`withdrawal ${id}: ${paymentId} of card ${card} went to card ${paymentMethodId}`]
-  const isFree = !freed || loop.accountClosed.has(card) || loop.isFreeing(card) || !untold.has(paymentId)
+  const isFree = !freed || loop.accountClosed.has(card) || loop.isFreeing(card) || !unreported.has(paymentId)
   return isFree ? [] : [`withdrawal ${id}: ${paymentId} counts as freed, and card ${card} can take it`]
 }
 
@@ -61,7 +70,7 @@ function closedViolations({ accountClosed }: Loop, { id, paymentMethodId: card, 
 }
 
 /** No claim is given twice: refunds and parts that stand are at most what was captured. */
-function claimViolations({ deposits, refunds, withdrawals }: Loop, untold: ReadonlySet<string>): string[] {
+function claimViolations({ deposits, refunds, withdrawals }: Loop, unreported: ReadonlySet<string>): string[] {
   const given = new Map<string, bigint>()
   const add = (paymentId: string, amount: bigint) => given.set(paymentId, (given.get(paymentId) ?? 0n) + amount)
   for (const { paymentId, paid, origin } of refunds) if (origin !== 'withdrawal') add(paymentId, units(paid))
@@ -70,7 +79,7 @@ function claimViolations({ deposits, refunds, withdrawals }: Loop, untold: Reado
   return deposits
     .filter(({ paymentId, amount, state }) => {
       const most = state === 'CAPTURED' ? units(amount) : 0n
-      return untold.has(paymentId) && (given.get(paymentId) ?? 0n) > most
+      return unreported.has(paymentId) && (given.get(paymentId) ?? 0n) > most
     })
     .map(({ paymentId, amount }) => `${paymentId}: gave ${given.get(paymentId)} of ${amount}`)
 }

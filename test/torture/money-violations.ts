@@ -1,5 +1,6 @@
 // All that must be true of the money at the end of a torture run.
 
+import { notificationViolations, type Unapplied } from './bank-notifications.ts'
 import { balanceViolations, readAccounts, totalViolations } from './books.ts'
 import { type Ask, listAll } from './calls.ts'
 import { disputeCost, disputeViolations, type ListedDispute } from './disputes.ts'
@@ -13,7 +14,6 @@ import { movementViolations } from './movements.ts'
 import { refundCosts, refundsAtBank, refundViolations } from './refund-violations.ts'
 import type { Refund } from './refunds.ts'
 import { units } from './statements.ts'
-import { toldViolations, type Unapplied } from './told.ts'
 import type { Withdrawal } from './withdrawal-decisions.ts'
 import { type Payout, withdrawalViolations } from './withdrawal-violations.ts'
 import {
@@ -49,7 +49,7 @@ export async function moneyViolations(money: Money, evidence: MoneyEvidence, log
   const { deposits, payments } = evidence
   await books.check()
   const { lines, balances, violations } = await readAccounts(money)
-  const said = [money.office, money.told, money.challenges, movements, withdrawals, money.decisions, money.refunds]
+  const said = [money.office, money.notified, money.challenges, movements, withdrawals, money.decisions, money.refunds]
   return [
     ...books.violations,
     ...violations,
@@ -63,7 +63,7 @@ export async function moneyViolations(money: Money, evidence: MoneyEvidence, log
     ...exclusionViolations(money.exclusions.since, lines),
     ...withdrawalViolations(ofWithdrawals(money, evidence, lines)),
     ...loopViolations(ofLoop(money, evidence)),
-    ...toldViolations(money.told.outcomes, evidence.unapplied, money.reviews.settled),
+    ...notificationViolations(money.notified.outcomes, evidence.unapplied, money.reviews.settled),
     ...totalViolations(evidence),
     ...sumViolations(money, evidence, { balances, lines }),
     ...moneyEventViolations({
@@ -98,8 +98,8 @@ function ofLoop({ bank, captures, refunds, parts, cards }: Money, evidence: Mone
   const freeing = FREEING.map((token) => TOKENS.indexOf(token))
   return {
     ...evidence,
-    told: new Set([...bank.steps.keys(), ...captures.payments, ...foreign]),
-    ...{ toldParts: parts.touched, toldRefunds: refunds.played.failed, accountClosed: cards.accountClosed },
+    notified: new Set([...bank.steps.keys(), ...captures.payments, ...foreign]),
+    ...{ notifiedParts: parts.touched, notifiedRefunds: refunds.played.failed, accountClosed: cards.accountClosed },
     isFreeing: (card: string) => freeing.includes((Number(card) % 100) - cardOf(0, 0)),
     hasOnlyDeposits,
   }

@@ -1,6 +1,7 @@
 // All that moves money in a torture run.
 
 import { randomInt, randomUUID } from 'node:crypto'
+import type { Notified } from './bank-notifications.ts'
 import { type Bookkeeper, bookkeeper } from './books.ts'
 import { type Ask, listAll, type WalletCalls, walletCalls } from './calls.ts'
 import { type CaptureNews, captureNewsUntil } from './captures.ts'
@@ -18,7 +19,6 @@ import { paymentPicker } from './payments.ts'
 import { sleep } from './processes.ts'
 import { finishRefunds, nothingPlayed, type Refund, type RefundDesk, refundUntil } from './refunds.ts'
 import { type ReviewDesk, resolveAll, reviewUntil } from './reviews.ts'
-import type { Told } from './told.ts'
 import { decideUntil, finishWithdrawals, type WithdrawalDesk } from './withdrawal-decisions.ts'
 import { type Withdrawals, withdrawingCustomers } from './withdrawals.ts'
 import { CUSTOMERS, CV2, cardOf, EXCLUDED, hasOnlyDeposits, PLAIN_TOKENS, TOKENS, type World } from './world.ts'
@@ -34,7 +34,7 @@ export type Money = {
   readonly withdrawals: Withdrawals
   readonly movements: Sportsbook
   readonly office: Office
-  readonly told: Told
+  readonly notified: Notified
   readonly bank: Bank
   readonly captures: CaptureNews
   readonly parts: PartNews
@@ -57,23 +57,23 @@ export function prepareMoney({ world, operators, tickets, journal }: Options): M
   const isDisturbed = (customerId: number) => !hasOnlyDeposits(customerId)
   const anybody = () => true
   const office: Office = { operators, journal, violations: [] }
-  const told: Told = { ask, journal, outcomes: [], violations: [] }
+  const notified: Notified = { ask, journal, outcomes: [], violations: [] }
   // What the bank says of one payment must not contradict what it says of it elsewhere.
   const pick = paymentPicker(ask, isDisturbed)
   const played = nothingPlayed()
-  const parts: PartNews = { told, touched: new Map(), mayTell: isDisturbed }
+  const parts: PartNews = { notified, touched: new Map(), mayNotify: isDisturbed }
   const cards: CardDesk = {
     ...{ office, closed: new Set<string>(), accountClosed: new Map<string, number>() },
     ...{ pick: paymentPicker(ask, anybody), mayChange: isDisturbed },
   }
   return {
-    ...{ ask, call, tickets, journal, challenges, attempts: [], office, told, parts, cards },
+    ...{ ask, call, tickets, journal, challenges, attempts: [], office, notified, parts, cards },
     makeTransaction: transactionClient(world.publicUrl),
     withdrawals: withdrawingCustomers(call, journal, cards.closed),
     movements: { ask, journal, customers: CUSTOMERS, applied: new Map(), violations: [], mayWin: isDisturbed },
-    bank: { told, steps: new Map(), pick },
-    captures: { told, payments: new Set(), pick },
-    refunds: { ...office, played, told, pick: paymentPicker(ask, anybody), pickForeign: pick },
+    bank: { notified, steps: new Map(), pick },
+    captures: { notified, payments: new Set(), pick },
+    refunds: { ...office, played, notified, pick: paymentPicker(ask, anybody), pickForeign: pick },
     decisions: { operators, journal, refused: new Map(), violations: [] },
     reviews: { office, atBank: world.atGateway, refunds: played, parts: parts.touched, settled: new Map() },
     debts: { office, writtenOff: new Map(), inDoubt: new Map(), outside: new Map() },

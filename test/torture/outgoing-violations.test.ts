@@ -1,6 +1,7 @@
 // As violations.test.ts: money that goes out, balances and events.
 
 import { expect, test } from 'vitest'
+import { notificationViolations } from './bank-notifications.ts'
 import { balanceViolations, totalViolations } from './books.ts'
 import {
   answer,
@@ -21,7 +22,6 @@ import { moneyEventViolations } from './money-events.ts'
 import { decideTogether } from './office.ts'
 import { optionViolations, toOptions } from './options.ts'
 import { refundCosts } from './refund-violations.ts'
-import { toldViolations } from './told.ts'
 import type { Part } from './withdrawal-decisions.ts'
 
 test('withdrawals: paid and not, twice, returned without a credit, credited twice, refused, decided by one person', () => {
@@ -38,7 +38,7 @@ test('withdrawals: paid and not, twice, returned without a credit, credited twic
   expect(checkWithdrawals({ refused: new Map([['9', 'REFUSED']]) })).toHaveLength(1)
   expect(checkWithdrawals({ withdrawals: [{ ...paid, approvedBy: ['operator 0'] }] })).toHaveLength(1)
   const approvedOnce = { withdrawals: [{ ...paid, approvedBy: ['operator 0'] }] }
-  expect(checkWithdrawals({ ...approvedOnce, touched: new Map([['7', 'told']]) })).toEqual([])
+  expect(checkWithdrawals({ ...approvedOnce, touched: new Map([['7', 'notified']]) })).toEqual([])
   expect(checkWithdrawals({ withdrawals: [{ ...paid, approvedBy: ['operator 0', 'operator 0'] }] })).toHaveLength(1)
   expect(checkWithdrawals({ withdrawals: [{ ...paid, state: 'SENDING' }] })).not.toEqual([])
   expect(checkWithdrawals({ answers: [] })).toEqual(['withdrawal 9: answered to no key'])
@@ -60,7 +60,7 @@ test('parts: left, another sum than their withdrawal, another deposit, a referen
   expect(checkWithdrawals({ returns: new Map([...atBank, ['y', { payment: 'p', amount: 1n }]]) })).toHaveLength(1)
   // The bank said that it came back, or two persons did not find it.
   const lines = [taken, returned]
-  expect(checkWithdrawals({ withdrawals: [back], touched: new Map([['7', 'told']]) }, ...lines)).toEqual([])
+  expect(checkWithdrawals({ withdrawals: [back], touched: new Map([['7', 'notified']]) }, ...lines)).toEqual([])
   expect(checkWithdrawals({ withdrawals: [back], touched: new Map([['7', 'looked up']]) }, ...lines)).toHaveLength(1)
 })
 
@@ -82,8 +82,8 @@ test('withdrawals by the rule, of a day; and payments outside', () => {
 
 test('what a card paid in: to another card, freed without a reason, given twice, winnings of nobody', () => {
   const loop = {
-    ...{ withdrawals: [paid], deposits: [deposit], refunds: [], told: new Set<string>() },
-    ...{ toldParts: new Map(), toldRefunds: new Set<string>(), accountClosed: new Map() },
+    ...{ withdrawals: [paid], deposits: [deposit], refunds: [], notified: new Set<string>() },
+    ...{ notifiedParts: new Map(), notifiedRefunds: new Set<string>(), accountClosed: new Map() },
     isFreeing: () => false,
     hasOnlyDeposits: () => true,
   }
@@ -91,8 +91,8 @@ test('what a card paid in: to another card, freed without a reason, given twice,
   const of = (...parts: Part[]) => ({ withdrawals: [{ ...paid, parts }] })
   expect(check({})).toEqual([])
   expect(check({ refunds: [done] })).toEqual(['p: gave 1300 of 10.00'])
-  expect(check({ refunds: [done], told: new Set(['p']) })).toEqual([])
-  expect(check({ refunds: [done], toldRefunds: new Set(['5']) })).toEqual([])
+  expect(check({ refunds: [done], notified: new Set(['p']) })).toEqual([])
+  expect(check({ refunds: [done], notifiedRefunds: new Set(['5']) })).toEqual([])
   expect(check({ withdrawals: [{ ...paid, paymentMethodId: '102' }] })).toHaveLength(1)
   expect(check(of({ ...part, freed: true }))).toHaveLength(1)
   expect(check({ ...of({ ...part, freed: true }), isFreeing: () => true })).toEqual([])
@@ -141,13 +141,13 @@ test('decisions: by one person alone', async () => {
 test('notifications: a contradiction that is not listed, listed and not answered, failed', () => {
   const outcome = { about: 'p', news: { event: 'REFUND' }, outcome: 'contradiction', contradiction: 'unknown-refund' }
   const listed = { id: '1', event: 'REFUND', contradiction: 'unknown-refund' }
-  expect(toldViolations([outcome, outcome], [listed], new Map())).toEqual([])
+  expect(notificationViolations([outcome, outcome], [listed], new Map())).toEqual([])
   const inEuros = { ...outcome, news: { ...outcome.news, currency: 'EUR' } }
-  expect(toldViolations([outcome, inEuros], [listed], new Map())).toEqual([])
-  expect(toldViolations([outcome], [], new Map())).toHaveLength(1)
-  expect(toldViolations([outcome], [], new Map([['unknown-refund', 1]]))).toEqual([])
-  expect(toldViolations([], [listed], new Map())).toHaveLength(1)
-  expect(toldViolations([outcome], [listed, { ...listed, contradiction: null }], new Map())).toEqual([
+  expect(notificationViolations([outcome, inEuros], [listed], new Map())).toEqual([])
+  expect(notificationViolations([outcome], [], new Map())).toHaveLength(1)
+  expect(notificationViolations([outcome], [], new Map([['unknown-refund', 1]]))).toEqual([])
+  expect(notificationViolations([], [listed], new Map())).toHaveLength(1)
+  expect(notificationViolations([outcome], [listed, { ...listed, contradiction: null }], new Map())).toEqual([
     'notification 1: REFUND failed',
   ])
 })
@@ -219,7 +219,7 @@ test('events: missing, doubled', () => {
     expect(check([...log, one])).toHaveLength(1)
   }
   const again = [...log, event('refund.done', { refundId: '5' }), event('withdrawal.paid', { withdrawalId: '9' })]
-  expect(check(again, { refunds: new Set(['5']), parts: new Map([['7', 'told']]) })).toEqual([])
+  expect(check(again, { refunds: new Set(['5']), parts: new Map([['7', 'notified']]) })).toEqual([])
 })
 
 test('a violation is printed with what its clients did, and the kills between', () => {

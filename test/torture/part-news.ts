@@ -2,20 +2,20 @@
 // another amount, another currency.
 
 import { randomInt } from 'node:crypto'
+import { type News, type Notified, notify } from './bank-notifications.ts'
 import { formatUnits, pickOf } from './payments.ts'
 import { sleep } from './processes.ts'
 import { units } from './statements.ts'
-import { type News, type Told, tell } from './told.ts'
 import type { Part, Withdrawal } from './withdrawal-decisions.ts'
 
-/** told: the bank said something that its own list does not. looked up: two persons said what its list has. */
-export type Touched = 'told' | 'looked up'
+/** notified: the bank said something that its own list does not. looked up: two persons said what its list has. */
+export type Touched = 'notified' | 'looked up'
 
 export type PartNews = {
-  readonly told: Told
+  readonly notified: Notified
   /** By part. */
   readonly touched: Map<string, Touched>
-  mayTell(customerId: number): boolean
+  mayNotify(customerId: number): boolean
 }
 
 const EVENTS: Readonly<Record<Part['kind'], Partial<Record<Part['state'], readonly News[]>>>> = {
@@ -41,28 +41,28 @@ function termsOf({ amount }: Part): Pick<News, 'amount' | 'currency'> {
   return { amount }
 }
 
-async function tellOf({ told, touched }: PartNews, { id, customerId }: Withdrawal, part: Part): Promise<void> {
+async function notifyOf({ notified, touched }: PartNews, { id, customerId }: Withdrawal, part: Part): Promise<void> {
   const events = EVENTS[part.kind][part.state] ?? []
   if (events.length === 0) return
-  touched.set(part.id, 'told')
+  touched.set(part.id, 'notified')
   for (let times = randomInt(1, 4); times > 0; times--) {
     const news = { ...pickOf(events), ...termsOf(part), partId: part.id }
-    await tell(told, { name: `withdrawal ${id}`, customerId }, news)
-    if (randomInt(2) === 0) await tell(told, { name: `withdrawal ${id}`, customerId }, news)
+    await notify(notified, { name: `withdrawal ${id}`, customerId }, news)
+    if (randomInt(2) === 0) await notify(notified, { name: `withdrawal ${id}`, customerId }, news)
   }
 }
 
 export async function partNewsUntil(news: PartNews, isStopping: () => boolean): Promise<void> {
   while (!isStopping()) {
-    const { body } = await news.told.ask(
+    const { body } = await news.notified.ask(
       'GET',
       `/withdrawals?limit=60&state=${pickOf(['PAID', 'SENDING', 'RETURNED'])}`,
     )
-    const withdrawals = (body.items as Withdrawal[]).filter(({ customerId }) => news.mayTell(Number(customerId)))
+    const withdrawals = (body.items as Withdrawal[]).filter(({ customerId }) => news.mayNotify(Number(customerId)))
     const left = withdrawals.flatMap((one) =>
       one.parts.filter(({ id }) => !news.touched.has(id)).map((part) => [one, part] as const),
     )
-    if (left.length > 0) await tellOf(news, ...pickOf(left))
+    if (left.length > 0) await notifyOf(news, ...pickOf(left))
     await sleep(randomInt(1_000))
   }
 }

@@ -58,7 +58,7 @@ export function refundViolations({ played, refunds, payments, byOne }: Evidence)
   }
 }
 
-/** Each that was told is stored once, of its amount; one that was reversed came back. */
+/** Each that was reported is stored once, of its amount; one that was reversed came back. */
 function foreignViolations({ foreign }: RefundsPlayed, refunds: readonly Refund[]): string[] {
   const found: string[] = []
   const listed = Map.groupBy(
@@ -75,11 +75,11 @@ function foreignViolations({ foreign }: RefundsPlayed, refunds: readonly Refund[
       found.push(`refund ${one.id}: ${reference} is of ${one.amount}, with ${one.paid} paid, not ${paid}`)
   }
   for (const [reference, [one]] of listed)
-    if (!foreign.has(reference)) found.push(`refund ${one?.id}: the bank never told of ${reference}`)
+    if (!foreign.has(reference)) found.push(`refund ${one?.id}: the bank never reported ${reference}`)
   return found
 }
 
-/** By the sum of a customer and a day. Of what was told otherwise later, when each was requested is not known. */
+/** By the sum of a customer and a day. Of what was reported otherwise later, when each was requested is not known. */
 function aloneViolations(own: readonly Refund[], { failed }: RefundsPlayed, byOne: bigint): string[] {
   const alone = own.filter(({ id, approvedBy, state }) => approvedBy === null && state === 'DONE' && !failed.has(id))
   const days = Map.groupBy(alone, ({ customerId, createdAt }) => `customer ${customerId}: on ${createdAt.slice(0, 10)}`)

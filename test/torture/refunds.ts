@@ -1,6 +1,7 @@
 // Operators who refund deposits, whole and in part, approve or refuse each other's, and look up what the bank says late.
 
 import { randomInt } from 'node:crypto'
+import { type Notified, notify } from './bank-notifications.ts'
 import type { Ask } from './calls.ts'
 import type { Deposit } from './invariants.ts'
 import type { Journal } from './journal.ts'
@@ -8,7 +9,6 @@ import { decideTogether } from './office.ts'
 import { formatUnits, type PaymentPicker, pickOf } from './payments.ts'
 import { sleep } from './processes.ts'
 import { units } from './statements.ts'
-import { type Told, tell } from './told.ts'
 
 export type Refund = {
   id: string
@@ -38,7 +38,7 @@ export type RefundsPlayed = {
   readonly failed: Set<string>
   /** Ids whose refusal was answered. */
   readonly refused: Set<string>
-  /** What was told of refunds that were made at the bank, by their reference there. `amount`: in hundredths. */
+  /** What was reported of refunds that were made at the bank, by their reference there. `amount`: in hundredths. */
   readonly foreign: Map<string, { paymentId: string; amount: bigint; isReversed: boolean }>
   readonly violations: string[]
 }
@@ -52,7 +52,7 @@ export type RefundDesk = {
   readonly pick: PaymentPicker
   /** Those that nobody disputes: what was made at the bank, and what it charges, would exceed the deposit. */
   readonly pickForeign: PaymentPicker
-  readonly told: Told
+  readonly notified: Notified
 }
 
 export function nothingPlayed(): RefundsPlayed {
@@ -106,11 +106,11 @@ async function decide(desk: RefundDesk, refund: Refund): Promise<void> {
   await Promise.all([...approvals, ...(what === 1 ? [refuse(desk, requester, refund)] : [])])
 }
 
-/** The bank tells of it. A reversal may have a reference of its own. */
+/** The bank reports it. A reversal may have a reference of its own. */
 async function report(desk: RefundDesk, { id, paymentId, customerId }: Refund, event: string): Promise<void> {
   if (event !== 'REFUND') desk.played.failed.add(id)
   for (let times = randomInt(1, 3); times > 0; times--) {
-    await tell(desk.told, { name: `refund ${id}`, customerId }, { paymentId, refundId: id, event })
+    await notify(desk.notified, { name: `refund ${id}`, customerId }, { paymentId, refundId: id, event })
   }
 }
 
@@ -147,26 +147,27 @@ async function refundOnce(desk: RefundDesk, deposit: Deposit): Promise<void> {
   await Promise.all(asking.map((ask) => request(desk, ask, { deposit, amount, returned })))
   await sleep(randomInt(2_000))
   const newest = (await refundsOf(desk, deposit.paymentId)).items.at(-1)
-  // One that was made at the bank is told of by its own reference (tellForeign).
+  // One that was made at the bank is reported by its own reference (notifyForeign).
   if (newest?.origin === 'operator' && newest.id !== items.at(-1)?.id) await advance(desk, newest)
 }
 
 /** Somebody has made it in the bank's back office: all of the deposit, or half of it. */
-async function tellForeign(desk: RefundDesk, { paymentId, customerId, amount: whole }: Deposit): Promise<void> {
+async function notifyForeign(desk: RefundDesk, { paymentId, customerId, amount: whole }: Deposit): Promise<void> {
   const amount = randomInt(2) === 0 ? units(whole) : units(whole) / 2n
   const isReversed = randomInt(3) === 0
   const gatewayReference = `office-${desk.played.foreign.size + 1}`
   desk.played.foreign.set(gatewayReference, { paymentId, amount, isReversed })
   const news = { paymentId, amount: formatUnits(amount), gatewayReference }
   const events = ['REFUND', ...(isReversed ? ['REFUNDED_REVERSED'] : [])]
-  for (const event of [...events, ...events]) await tell(desk.told, { name: paymentId, customerId }, { ...news, event })
+  for (const event of [...events, ...events])
+    await notify(desk.notified, { name: paymentId, customerId }, { ...news, event })
 }
 
 export async function refundUntil(desk: RefundDesk, isStopping: () => boolean): Promise<void> {
   while (!isStopping()) {
     const isForeign = randomInt(6) === 0
     const deposit = await (isForeign ? desk.pickForeign('&state=CAPTURED') : desk.pick('&state=CAPTURED'))
-    if (deposit !== undefined && isForeign) await tellForeign(desk, deposit)
+    if (deposit !== undefined && isForeign) await notifyForeign(desk, deposit)
     else if (deposit !== undefined) {
       for (let parts = randomInt(1, 4); parts > 0; parts--) await refundOnce(desk, deposit)
     }

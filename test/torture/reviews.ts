@@ -2,6 +2,7 @@
 // looked up at the bank; of what the bank contradicts itself, either may be true.
 
 import { randomInt } from 'node:crypto'
+import type { Unapplied } from './bank-notifications.ts'
 import type { Json } from './calls.ts'
 import type { ListedDispute } from './disputes.ts'
 import type { Payment } from './invariants.ts'
@@ -9,7 +10,6 @@ import { type Decision, decideTogether, type Office, someone } from './office.ts
 import type { Touched } from './part-news.ts'
 import { sleep } from './processes.ts'
 import type { Refund, RefundsPlayed } from './refunds.ts'
-import type { Unapplied } from './told.ts'
 import type { Withdrawal } from './withdrawal-decisions.ts'
 
 export type ReviewDesk = {
@@ -69,7 +69,7 @@ async function resolveParts(desk: ReviewDesk): Promise<void> {
   for (const { id, customerId, parts } of await listed<Withdrawal>(desk, '/withdrawals?state=REVIEW&limit=20')) {
     for (const part of parts.filter(({ state }) => state === 'REVIEW')) {
       if (!desk.parts.has(part.id)) desk.parts.set(part.id, 'looked up')
-      const isPaid = desk.parts.get(part.id) === 'told' ? isEven(part.id) : sent.has(part.reference)
+      const isPaid = desk.parts.get(part.id) === 'notified' ? isEven(part.id) : sent.has(part.reference)
       const decision: Decision = {
         about: `withdrawal ${id}`,
         customerId,

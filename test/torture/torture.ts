@@ -128,7 +128,7 @@ function printFigures(money: Money, evidence: MoneyEvidence, log: readonly Event
   const { payments, payouts, deposits, refunds, withdrawals } = evidence
   const named = Object.entries({ payments, payouts, deposits, refunds, withdrawals })
   const parts = withdrawals.flatMap((one) => one.parts.map(({ kind, state }) => `parts ${kind} ${state}`))
-  const outcomes = money.told.outcomes.map(({ outcome, contradiction }) => `told ${contradiction ?? outcome}`)
+  const outcomes = money.notified.outcomes.map(({ outcome, contradiction }) => `notified ${contradiction ?? outcome}`)
   const states = [
     ...named.flatMap(([name, listed]) => [...listed.values()].map(({ state }) => `${name} ${state}`)),
     ...[...parts, ...outcomes, ...evidence.disputes.map(() => 'disputes')],

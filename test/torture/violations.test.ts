@@ -115,7 +115,7 @@ test('refunds of a day by one person: their sum', () => {
   expect(check(799n)).toEqual(['customer 1: on 2026-05-01 one person each refunded 800, more than 799'])
 })
 
-test('refunds of the back office: twice, of another amount, never told, not reversed', () => {
+test('refunds of the back office: twice, of another amount, never reported, not reversed', () => {
   const foreign = {
     ...done,
     origin: 'gateway' as const,

@@ -81,7 +81,7 @@ function partViolations({ id }: Withdrawal, part: Part, evidence: Evidence): str
   if (kind === 'return' && has !== 0n && returns.get(reference)?.payment !== paymentId)
     report(`went back to ${returns.get(reference)?.payment}`)
   const how = touched.get(part.id)
-  if (how !== 'told' && units(paid) !== has) report(`paid ${paid}, the bank has ${has}`)
+  if (how !== 'notified' && units(paid) !== has) report(`paid ${paid}, the bank has ${has}`)
   return found
 }
 

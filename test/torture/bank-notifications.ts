@@ -23,7 +23,7 @@ type Outcome = {
   readonly contradiction: string | null
 }
 
-export type Told = {
+export type Notified = {
   readonly ask: Ask
   readonly journal: Journal
   readonly outcomes: Outcome[]
@@ -33,15 +33,15 @@ export type Told = {
 const OUTCOMES = ['applied', 'already-applied', 'not-ours', 'contradiction', 'failed']
 
 /** `about`: as violations name it. Repeated until it is answered, it is applied once. */
-export async function tell(
-  { ask, journal, outcomes, violations }: Told,
+export async function notify(
+  { ask, journal, outcomes, violations }: Notified,
   about: { readonly name: string; readonly customerId: string | number },
   news: News,
 ): Promise<Answer> {
   const answer = await ask('POST', '/sandbox/disputes', news)
   const { event, amount = '' } = news
   const said = answer.status === 200 ? (answer.body.contradiction ?? answer.body.outcome) : answer.body.detail
-  journal.note(`told ${event}`, about.customerId, `${about.name} ${event} ${amount}: ${answer.status} ${said}`)
+  journal.note(`notified ${event}`, about.customerId, `${about.name} ${event} ${amount}: ${answer.status} ${said}`)
   if (answer.status !== 200) violations.push(`${about.name}: ${event} was answered ${answer.status} ${said}`)
   else {
     const { outcome, contradiction } = answer.body
@@ -61,7 +61,7 @@ const CLOSE_THEMSELVES = ['reversed-beyond-charge', 'charged-beyond-deposit']
  * `settled`: how many were settled, by the name of their contradiction. Each that was answered waits in the list, or was settled; nothing
  * waits because of an error of ours.
  */
-export function toldViolations(
+export function notificationViolations(
   outcomes: readonly Outcome[],
   unapplied: readonly Unapplied[],
   settled: ReadonlyMap<string, number>,
@@ -69,7 +69,7 @@ export function toldViolations(
   const found = unapplied
     .filter(({ contradiction }) => contradiction === null)
     .map(({ id, event }) => `notification ${id}: ${event} failed`)
-  // Told twice, it is answered twice and stored once. The bank's key of a notification has no currency.
+  // Sent twice, it is answered twice and stored once. The bank's key of a notification has no currency.
   const keyOf = ({ about, news: { currency: _, ...news } }: Outcome) => `${about} ${JSON.stringify(news)}`
   const once = new Map(outcomes.map((one) => [keyOf(one), one]))
   const answered = countOf([...once.values()].map(({ contradiction }) => contradiction))
