@@ -152,7 +152,21 @@ export function object<const R extends Properties, const O extends Properties = 
   return keywords as unknown as ObjectSchema<R, O>
 }
 
+/** An object of which a caller may leave out everything, such as a query. */
+export function allOptional<const O extends Properties>(optional: O): ObjectSchema<None, O> {
+  return object({}, optional)
+}
+
 /** Shown under this name in the API's description. */
 export function named<S extends Schema>(title: string, one: S): S {
   return { ...one, title }
+}
+
+export function namedObject<const R extends Properties, const O extends Properties = None>(
+  title: string,
+  required: R,
+  optional: O = {} as O,
+  about: About = {},
+): ObjectSchema<R, O> {
+  return named(title, object(required, optional, about))
 }

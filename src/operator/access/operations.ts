@@ -19,84 +19,70 @@ const owner = s.orNull(s.string({ examples: ['Ann Archer'] }), {
 })
 const expiresAt = s.orNull(s.time(), { description: 'null: valid until it is revoked.', examples: [null] })
 
-export const tokenBody = s.named(
+export const tokenBody = s.namedObject(
   'NewToken',
-  s.object(
-    { name: s.text(1, 100, { description: 'Names the operator in the audit trail.', examples: ['ann'] }), role },
-    {
-      owner: s.text(1, 100, {
-        description:
-          'Who is responsible for it. Where two persons decide about money, it counts as this person if OPERATOR_TOKEN or a command on the ' +
-          'server has created it, else as whoever created it; tokens without an owner count as one person.',
-        examples: ['Ann Archer'],
-      }),
-      expiresAt: s.time({ description: 'Without it, the token is valid until it is revoked.' }),
-    },
-  ),
+  { name: s.text(1, 100, { description: 'Names the operator in the audit trail.', examples: ['ann'] }), role },
+  {
+    owner: s.text(1, 100, {
+      description:
+        'Who is responsible for it. Where two persons decide about money, it counts as this person if OPERATOR_TOKEN or a command on the ' +
+        'server has created it, else as whoever created it; tokens without an owner count as one person.',
+      examples: ['Ann Archer'],
+    }),
+    expiresAt: s.time({ description: 'Without it, the token is valid until it is revoked.' }),
+  },
 )
 export type NewToken = s.SentOf<typeof tokenBody>
 
-export const createdToken = s.named(
-  'CreatedToken',
-  s.object({
-    id: s.id('1'),
-    name,
-    role,
-    owner,
-    expiresAt,
-    token: s.string({
-      description: 'Shown this once: the service stores a hash of it.',
-      examples: ['q1f0S3kq0w3n5t6Yb8u2cV4xZ7mA9dLe'],
-    }),
+export const createdToken = s.namedObject('CreatedToken', {
+  id: s.id('1'),
+  name,
+  role,
+  owner,
+  expiresAt,
+  token: s.string({
+    description: 'Shown this once: the service stores a hash of it.',
+    examples: ['q1f0S3kq0w3n5t6Yb8u2cV4xZ7mA9dLe'],
   }),
-)
+})
 export type CreatedToken = s.ValueOf<typeof createdToken>
 
-const token = s.named(
-  'Token',
-  s.object({
-    id: s.id('1'),
-    name,
-    role: s.string({ description: 'Old tokens may have the role `feed and accounts`.', examples: ['moderator'] }),
-    owner,
-    createdBy: s.orNull(s.string({ examples: ['openid:ann'] }), {
-      description: 'null: by an earlier version.',
-      examples: ['bootstrap'],
-    }),
-    createdAt: s.time(),
-    expiresAt,
-    lastUsedAt: s.orNull(s.time(), { description: 'To the minute.', examples: [null] }),
-    revokedAt: s.orNull(s.time(), { examples: [null] }),
+const token = s.namedObject('Token', {
+  id: s.id('1'),
+  name,
+  role: s.string({ description: 'Old tokens may have the role `feed and accounts`.', examples: ['moderator'] }),
+  owner,
+  createdBy: s.orNull(s.string({ examples: ['openid:ann'] }), {
+    description: 'null: by an earlier version.',
+    examples: ['bootstrap'],
   }),
-)
+  createdAt: s.time(),
+  expiresAt,
+  lastUsedAt: s.orNull(s.time(), { description: 'To the minute.', examples: [null] }),
+  revokedAt: s.orNull(s.time(), { examples: [null] }),
+})
 export type Token = s.ValueOf<typeof token>
 export const tokens = s.page(token)
 
-const consoleSession = s.named(
-  'ConsoleSession',
-  s.object({
-    id: s.id('1'),
-    name: s.string({ examples: ['openid:ann'] }),
-    role: s.string({ examples: ['moderator'] }),
-    subject: s.string({ description: 'The person’s id at the OpenID provider.', examples: ['248289761001'] }),
-    createdAt: s.time(),
-    usedAt: s.time(),
-    expiresAt: s.time(),
-  }),
-)
+const consoleSession = s.namedObject('ConsoleSession', {
+  id: s.id('1'),
+  name: s.string({ examples: ['openid:ann'] }),
+  role: s.string({ examples: ['moderator'] }),
+  subject: s.string({ description: 'The person’s id at the OpenID provider.', examples: ['248289761001'] }),
+  createdAt: s.time(),
+  usedAt: s.time(),
+  expiresAt: s.time(),
+})
 export const consoleSessions = s.page(consoleSession)
 
-export const me = s.named(
-  'Me',
-  s.object({
-    name,
-    role: s.string({ examples: ['moderator'] }),
-    calls: s.list(s.string(), {
-      description: 'Method and path of each call that the role may make.',
-      examples: [['GET /moderation/queue', 'GET /moderation/words']],
-    }),
+export const me = s.namedObject('Me', {
+  name,
+  role: s.string({ examples: ['moderator'] }),
+  calls: s.list(s.string(), {
+    description: 'Method and path of each call that the role may make.',
+    examples: [['GET /moderation/queue', 'GET /moderation/words']],
   }),
-)
+})
 
 const tokenOf = shown(token)
 const sessionOf = shown(consoleSession)

@@ -20,49 +20,42 @@ const returnAddresses = s.list(s.text(1, 500, { examples: ['https://shop.example
   maxItems: 20,
 })
 
-export const returnAddressesBody = s.named('ReturnAddresses', s.object({ returnAddresses }))
+export const returnAddressesBody = s.namedObject('ReturnAddresses', { returnAddresses })
 
-export const applicationBody = s.named(
+export const applicationBody = s.namedObject(
   'NewApplication',
-  s.object(
-    { name: s.text(1, 100, { examples: ['Mobile app'] }) },
-    { rateLimit: s.object({}, { perSecond: requests, perMinute: requests }) },
-  ),
+  { name: s.text(1, 100, { examples: ['Mobile app'] }) },
+  { rateLimit: s.allOptional({ perSecond: requests, perMinute: requests }) },
 )
 
-export const createdApplication = s.named(
-  'CreatedApplication',
-  s.object({ apiKey, secret, name: s.string({ examples: ['Mobile app'] }) }),
-)
+export const createdApplication = s.namedObject('CreatedApplication', {
+  apiKey,
+  secret,
+  name: s.string({ examples: ['Mobile app'] }),
+})
 
 const ownLimit = s.orNull(requests, { description: 'null: the limit of the service.' })
 
-const application = s.named(
-  'Application',
-  s.object({
-    apiKey,
-    name: s.string({ examples: ['Mobile app'] }),
-    rateLimit: s.object({ perSecond: ownLimit, perMinute: ownLimit }),
-    returnAddresses,
-    createdAt: s.time(),
-    revokedAt: s.orNull(s.time(), { examples: [null] }),
-  }),
-)
+const application = s.namedObject('Application', {
+  apiKey,
+  name: s.string({ examples: ['Mobile app'] }),
+  rateLimit: s.object({ perSecond: ownLimit, perMinute: ownLimit }),
+  returnAddresses,
+  createdAt: s.time(),
+  revokedAt: s.orNull(s.time(), { examples: [null] }),
+})
 export type Application = s.ValueOf<typeof application>
 const applicationOf = shown(application)
 export const applications = s.page(application)
 
-export const secretBody = s.object(
-  {},
-  {
-    graceSeconds: s.withDefault(
-      s.integer(0, 30 * 86_400, { description: 'How long the old secret stays valid.', examples: [3600] }),
-      86_400,
-    ),
-  },
-)
+export const secretBody = s.allOptional({
+  graceSeconds: s.withDefault(
+    s.integer(0, 30 * 86_400, { description: 'How long the old secret stays valid.', examples: [3600] }),
+    86_400,
+  ),
+})
 
-export const newSecret = s.named('NewSecret', s.object({ apiKey, secret }))
+export const newSecret = s.namedObject('NewSecret', { apiKey, secret })
 export type NewSecret = s.ValueOf<typeof newSecret>
 
 const NO_APPLICATION = 'There is no application with this key, or it is revoked.'

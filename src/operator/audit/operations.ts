@@ -53,38 +53,35 @@ const filters = {
   to: s.time({ description: 'Before this time.' }),
 }
 
-export const auditFilters = s.object({}, filters)
+export const auditFilters = s.allOptional(filters)
 export type AuditFilters = s.ValueOf<typeof auditFilters>
 export type AuditQuery = s.SentOf<typeof auditFilters>
-export const auditQuery = s.object({}, { ...filters, ...paging })
+export const auditQuery = s.allOptional({ ...filters, ...paging })
 
 const subjectKind = s.orNull(s.oneOf(SUBJECT_KINDS), {
   description: 'null: the operation is on no single subject.',
   examples: ['customer'],
 })
 
-const auditEntry = s.named(
-  'AuditEntry',
-  s.object({
-    id: s.id('42'),
-    at: s.time(),
-    sentence: s.string({ description: 'Who did what to which subject.', examples: ['ann changed customer 21'] }),
-    actor: s.string({ description: 'The name of the token, or the person who signed in.', examples: ['ann'] }),
-    role: s.string({ examples: ['accounts'] }),
-    address: s.orNull(s.string({ examples: ['127.0.0.1'] }), { description: 'Where the request came from.' }),
-    action: s.string({ description: 'The operation.', examples: ['putCustomer'] }),
-    subjectKind,
-    subject: s.string({ description: 'The ids in the path.', examples: ['21'] }),
-    detail: s.anyObject({
-      description: 'What was sent, without secrets, and what has changed.',
-      examples: [{ body: { currency: 'EUR' }, changes: { currency: { from: 'GBP', to: 'EUR' } } }],
-    }),
-    previousHash: s.orNull(s.string(), {
-      description: 'The hash of the entry before, by which changes to the trail are found.',
-      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-    }),
+const auditEntry = s.namedObject('AuditEntry', {
+  id: s.id('42'),
+  at: s.time(),
+  sentence: s.string({ description: 'Who did what to which subject.', examples: ['ann changed customer 21'] }),
+  actor: s.string({ description: 'The name of the token, or the person who signed in.', examples: ['ann'] }),
+  role: s.string({ examples: ['accounts'] }),
+  address: s.orNull(s.string({ examples: ['127.0.0.1'] }), { description: 'Where the request came from.' }),
+  action: s.string({ description: 'The operation.', examples: ['putCustomer'] }),
+  subjectKind,
+  subject: s.string({ description: 'The ids in the path.', examples: ['21'] }),
+  detail: s.anyObject({
+    description: 'What was sent, without secrets, and what has changed.',
+    examples: [{ body: { currency: 'EUR' }, changes: { currency: { from: 'GBP', to: 'EUR' } } }],
   }),
-)
+  previousHash: s.orNull(s.string(), {
+    description: 'The hash of the entry before, by which changes to the trail are found.',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  }),
+})
 export type AuditEntry = s.ValueOf<typeof auditEntry>
 const entryOf = shown(auditEntry)
 export const auditEntries = s.searchedPage(
@@ -107,19 +104,15 @@ export const auditFile = s.object({
 })
 export type AuditLine = s.ValueOf<typeof auditFile>
 
-const auditCheck = s.named(
-  'AuditCheck',
-  s.object({
-    checkedAt: s.time(),
-    entries: s.count({ description: 'How many entries were checked.', examples: [1200] }),
-    unchained: s.count({ description: 'Entries from before the chain began.', examples: [0] }),
-    last: s.orNull(s.object({ id: s.id('1200'), hash: s.string({ examples: ['9f86d081884c7d65'] }) }), {
-      description:
-        'The last entry and its hash. Written down elsewhere, it shows later whether the trail was rewritten.',
-    }),
-    problems: s.list(s.string(), { description: 'The first 100; none: the chain is whole.', examples: [[]] }),
+const auditCheck = s.namedObject('AuditCheck', {
+  checkedAt: s.time(),
+  entries: s.count({ description: 'How many entries were checked.', examples: [1200] }),
+  unchained: s.count({ description: 'Entries from before the chain began.', examples: [0] }),
+  last: s.orNull(s.object({ id: s.id('1200'), hash: s.string({ examples: ['9f86d081884c7d65'] }) }), {
+    description: 'The last entry and its hash. Written down elsewhere, it shows later whether the trail was rewritten.',
   }),
-)
+  problems: s.list(s.string(), { description: 'The first 100; none: the chain is whole.', examples: [[]] }),
+})
 export type AuditCheckResult = s.ValueOf<typeof auditCheck>
 
 /** `words`: resolved with the first request, because they are those of all operations, these included. */

@@ -15,7 +15,7 @@ import { shown } from '../server/shown.ts'
 import { noCustomer } from './operations.ts'
 import * as sql from './timeline-store.ts'
 
-export const pageQuery = s.object({}, { to: TO_DAY, ...paging })
+export const pageQuery = s.allOptional({ to: TO_DAY, ...paging })
 export const NO_DAY = { 422: '`to` is a day that does not exist.' }
 
 // ---- Bets
@@ -34,68 +34,55 @@ const leg = s.object({
   result: s.orNull(s.string(), { description: 'null: not settled.', examples: [null] }),
 })
 
-const bet = s.named(
-  'CustomerBet',
-  s.object({
-    id: s.id('70012'),
-    placedAt: s.time(),
-    cashedOut: s.boolean({ description: 'Whether a part of it was cashed out.', examples: [false] }),
-    legs: s.list(leg),
-  }),
-)
+const bet = s.namedObject('CustomerBet', {
+  id: s.id('70012'),
+  placedAt: s.time(),
+  cashedOut: s.boolean({ description: 'Whether a part of it was cashed out.', examples: [false] }),
+  legs: s.list(leg),
+})
 export type CustomerBet = s.ValueOf<typeof bet>
 export const bets = s.page(bet)
 
 // ---- Tips
 
-const tip = s.named(
-  'CustomerTip',
-  s.object({
-    id: s.id('24'),
-    at: s.time(),
-    text: s.string({ examples: ['Bigger at the off, you will see'] }),
-    state: s.oneOf(REVIEWED_TIP_STATES, {
-      description:
-        'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
-      examples: ['live'],
-    }),
-    status: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
-    featured: s.boolean({ examples: [false] }),
-    likes: s.count({ examples: [4] }),
-    ...outcomeFields,
+const tip = s.namedObject('CustomerTip', {
+  id: s.id('24'),
+  at: s.time(),
+  text: s.string({ examples: ['Bigger at the off, you will see'] }),
+  state: s.oneOf(REVIEWED_TIP_STATES, {
+    description: 'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
+    examples: ['live'],
   }),
-)
+  status: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
+  featured: s.boolean({ examples: [false] }),
+  likes: s.count({ examples: [4] }),
+  ...outcomeFields,
+})
 export type CustomerTip = s.ValueOf<typeof tip>
 export const tips = s.page(tip)
 
 // ---- Flags
 
-export const flagQuery = s.object(
-  {},
-  {
-    direction: s.withDefault(
-      s.oneOf(['given', 'received'], {
-        description: 'Flags by the customer, or on its profile and tips.',
-        examples: ['given'],
-      }),
-      'received',
-    ),
-    to: TO_DAY,
-    ...paging,
-  },
-)
+export const flagQuery = s.allOptional({
+  direction: s.withDefault(
+    s.oneOf(['given', 'received'], {
+      description: 'Flags by the customer, or on its profile and tips.',
+      examples: ['given'],
+    }),
+    'received',
+  ),
+  to: TO_DAY,
+  ...paging,
+})
 export type FlagQuery = s.ValueOf<typeof flagQuery>
 
-const flag = s.named(
-  'CustomerFlag',
-  s.object({
-    kind: s.oneOf(['profile', 'comment'], { examples: ['comment'] }),
-    id: s.id('24'),
-    byProfileId: s.id('3'),
-    at: s.time(),
-    decided: s.boolean({ description: 'Whether a moderator has decided on the subject since.', examples: [false] }),
-  }),
-)
+const flag = s.namedObject('CustomerFlag', {
+  kind: s.oneOf(['profile', 'comment'], { examples: ['comment'] }),
+  id: s.id('24'),
+  byProfileId: s.id('3'),
+  at: s.time(),
+  decided: s.boolean({ description: 'Whether a moderator has decided on the subject since.', examples: [false] }),
+})
 export type CustomerFlag = s.ValueOf<typeof flag>
 export const flags = s.page(flag)
 

@@ -22,31 +22,28 @@ const filters = {
   }),
   to: dayField('Only customers who were registered on this day (UTC) or before.'),
 }
-const query = s.object({}, { ...filters, ...paging })
+const query = s.allOptional({ ...filters, ...paging })
 export type CustomersQuery = s.SentOf<typeof query>
 
-const listed = s.named(
-  'ListedCustomer',
-  s.object({
-    id: s.id('1'),
-    username: s.orNull(s.string({ examples: ['alice'] }), { description: 'null: the customer cannot log in.' }),
-    profileId: s.orNull(s.id('1'), { description: 'null: the customer has no profile yet.' }),
-    profileName: s.orNull(s.string({ examples: ['Alice Accumulator'] }), {
-      description: 'null: the profile has none.',
-    }),
-    status: s.oneOf(CUSTOMER_STATUSES, { examples: ['active'] }),
-    isExcluded: s.boolean({ description: 'Whether the customer has locked themselves out.', examples: [false] }),
-    verified: s.boolean({ examples: [true] }),
-    country: s.orNull(s.string({ examples: ['GB'] }), {
-      description: 'The country of the newest card; null: there is no card.',
-    }),
-    currency: s.string({ examples: ['GBP'] }),
-    balance: s.amount('0.00'),
-    debt: s.amount('0.00', { description: 'What the customer owes.' }),
-    hasLimits: s.boolean({ description: 'Whether the customer has set limits.', examples: [false] }),
-    createdAt: s.time(),
+const listed = s.namedObject('ListedCustomer', {
+  id: s.id('1'),
+  username: s.orNull(s.string({ examples: ['alice'] }), { description: 'null: the customer cannot log in.' }),
+  profileId: s.orNull(s.id('1'), { description: 'null: the customer has no profile yet.' }),
+  profileName: s.orNull(s.string({ examples: ['Alice Accumulator'] }), {
+    description: 'null: the profile has none.',
   }),
-)
+  status: s.oneOf(CUSTOMER_STATUSES, { examples: ['active'] }),
+  isExcluded: s.boolean({ description: 'Whether the customer has locked themselves out.', examples: [false] }),
+  verified: s.boolean({ examples: [true] }),
+  country: s.orNull(s.string({ examples: ['GB'] }), {
+    description: 'The country of the newest card; null: there is no card.',
+  }),
+  currency: s.string({ examples: ['GBP'] }),
+  balance: s.amount('0.00'),
+  debt: s.amount('0.00', { description: 'What the customer owes.' }),
+  hasLimits: s.boolean({ description: 'Whether the customer has set limits.', examples: [false] }),
+  createdAt: s.time(),
+})
 export type ListedCustomer = s.ValueOf<typeof listed>
 const listedOf = shown(listed)
 

@@ -58,7 +58,7 @@ const accountFields = {
 const erasure = { erasedAt: s.time({ description: 'When the personal data was erased, where it was.' }) }
 
 /** A customer without profile and wallet, as a part of the personal data. */
-export const customerAccount = s.named('CustomerAccount', s.object(accountFields, erasure))
+export const customerAccount = s.namedObject('CustomerAccount', accountFields, erasure)
 export type CustomerAccount = s.ValueOf<typeof customerAccount>
 
 export const ownLimits = s.list(
@@ -94,34 +94,31 @@ const walletFields = {
 
 const profileId = s.orNull(s.id('1'), { description: 'null: the customer has no profile yet.' })
 
-export const customer = s.named('Customer', s.object({ ...accountFields, profileId, ...walletFields }, erasure))
+export const customer = s.namedObject('Customer', { ...accountFields, profileId, ...walletFields }, erasure)
 export type Customer = s.ValueOf<typeof customer>
 
 export const customerBody = s.named(
   'CustomerChange',
-  s.object(
-    {},
-    {
-      username: s.text(1, 100, { examples: ['dave'] }),
-      password: s.string({
-        minLength: 8,
-        maxLength: 200,
-        description: 'At least 8 characters, and not the user name.',
-        examples: ['correct horse battery'],
-      }),
-      firstName: s.orNull(s.text(1, 100, { examples: ['David'] }), nameOnRecord),
-      lastName: s.orNull(s.text(1, 100, { examples: ['Dunn'] }), nameOnRecord),
-      status,
-      verified,
-      currency: s.string({
-        pattern: '^[A-Z]{3}$',
-        description: 'ISO 4217. A new customer has GBP. The first deposit, limit or movement fixes it.',
-        examples: ['GBP'],
-      }),
-      dailyDepositLimit: s.orNull(s.money('250.00'), limitOfItsOwn),
-      fundsStatementVersion,
-    },
-  ),
+  s.allOptional({
+    username: s.text(1, 100, { examples: ['dave'] }),
+    password: s.string({
+      minLength: 8,
+      maxLength: 200,
+      description: 'At least 8 characters, and not the user name.',
+      examples: ['correct horse battery'],
+    }),
+    firstName: s.orNull(s.text(1, 100, { examples: ['David'] }), nameOnRecord),
+    lastName: s.orNull(s.text(1, 100, { examples: ['Dunn'] }), nameOnRecord),
+    status,
+    verified,
+    currency: s.string({
+      pattern: '^[A-Z]{3}$',
+      description: 'ISO 4217. A new customer has GBP. The first deposit, limit or movement fixes it.',
+      examples: ['GBP'],
+    }),
+    dailyDepositLimit: s.orNull(s.money('250.00'), limitOfItsOwn),
+    fundsStatementVersion,
+  }),
 )
 export type CustomerBody = s.ValueOf<typeof customerBody>
 
@@ -135,38 +132,29 @@ export const returnBody = s.object({ reason })
 
 const MAX_TICKET_SECONDS = 60 * 86_400
 
-export const ticketBody = s.object(
-  {},
-  {
-    ttlSeconds: s.integer(1, MAX_TICKET_SECONDS, {
-      description: 'How long the ticket is valid, however much it is used. Without it: as after a log-in.',
-      examples: [3600],
-    }),
-  },
-)
-
-export const ticket = s.named(
-  'Ticket',
-  s.object({
-    ticket: s.string({ description: 'Sent as `who-ticket` to the public API.', examples: ['TGT-21-3v6Yw0Rk1bq9'] }),
-    expiresAt: s.time(),
+export const ticketBody = s.allOptional({
+  ttlSeconds: s.integer(1, MAX_TICKET_SECONDS, {
+    description: 'How long the ticket is valid, however much it is used. Without it: as after a log-in.',
+    examples: [3600],
   }),
-)
+})
+
+export const ticket = s.namedObject('Ticket', {
+  ticket: s.string({ description: 'Sent as `who-ticket` to the public API.', examples: ['TGT-21-3v6Yw0Rk1bq9'] }),
+  expiresAt: s.time(),
+})
 
 const sessionId = s.string({
   description: 'Distinguishes the sessions of a customer. It is no ticket.',
   examples: ['9f86d081884c7d65'],
 })
 
-const session = s.named(
-  'Session',
-  s.object({
-    id: sessionId,
-    createdAt: s.time(),
-    lastUsedAt: s.time(),
-    endsAt: s.time({ description: 'When it ends if it is not used again.', examples: [s.EXAMPLE_TIME] }),
-  }),
-)
+const session = s.namedObject('Session', {
+  id: sessionId,
+  createdAt: s.time(),
+  lastUsedAt: s.time(),
+  endsAt: s.time({ description: 'When it ends if it is not used again.', examples: [s.EXAMPLE_TIME] }),
+})
 export type CustomerSession = s.ValueOf<typeof session>
 export const sessions = s.page(session)
 

@@ -7,23 +7,21 @@ import { depositWhy } from '../wallets/deposit-schemas.ts'
 const MONEY = ['deposit', 'refund', 'dispute', 'withdrawal'] as const
 const KINDS = ['registration', 'session', ...MONEY, 'limit', 'exclusion', 'tip', 'decision', 'change'] as const
 
-const item = s.named(
+const item = s.namedObject(
   'TimelineItem',
-  s.object(
-    {
-      at: s.time(),
-      kind: s.oneOf(KINDS, { examples: ['change'] }),
-      text: s.string({ examples: ['ann suspended customer 19 (reason: Two accounts with one card)'] }),
-      subject: s.orNull(
-        s.object({
-          kind: s.oneOf(['deposit', 'withdrawal', 'comment', 'profile'], { examples: ['comment'] }),
-          id: s.string({ examples: ['24'] }),
-        }),
-        { description: 'What it is about, where that is not the customer.', examples: [null] },
-      ),
-    },
-    { why: depositWhy },
-  ),
+  {
+    at: s.time(),
+    kind: s.oneOf(KINDS, { examples: ['change'] }),
+    text: s.string({ examples: ['ann suspended customer 19 (reason: Two accounts with one card)'] }),
+    subject: s.orNull(
+      s.object({
+        kind: s.oneOf(['deposit', 'withdrawal', 'comment', 'profile'], { examples: ['comment'] }),
+        id: s.string({ examples: ['24'] }),
+      }),
+      { description: 'What it is about, where that is not the customer.', examples: [null] },
+    ),
+  },
+  { why: depositWhy },
 )
 export type TimelineItem = s.ValueOf<typeof item>
 export const timeline = s.page(item)

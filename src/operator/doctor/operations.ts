@@ -6,14 +6,11 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { examine } from './doctor.ts'
 
-const examination = s.named(
-  'Examination',
-  s.object({
-    state: s.oneOf(STATES, { description: 'The worst of the checks.', examples: ['good'] }),
-    at: s.time(),
-    checks: s.list(s.object(checkFields)),
-  }),
-)
+const examination = s.namedObject('Examination', {
+  state: s.oneOf(STATES, { description: 'The worst of the checks.', examples: ['good'] }),
+  at: s.time(),
+  checks: s.list(s.object(checkFields)),
+})
 
 export type Examination = s.ValueOf<typeof examination>
 

@@ -37,29 +37,23 @@ const unapplied = s.object({ waiting }, {}, { description: 'Notifications of the
 
 /** The data of each event, by its type. */
 export const liveEvents = s.object({
-  counts: s.named(
-    'LiveCounts',
-    s.object({
-      profiles: queue,
-      comments: queue,
-      held,
-      appeals,
-      deposits,
-      withdrawals,
-      disputes,
-      unapplied,
-      webhooks: s.object({ failing }),
-    }),
-  ),
+  counts: s.namedObject('LiveCounts', {
+    profiles: queue,
+    comments: queue,
+    held,
+    appeals,
+    deposits,
+    withdrawals,
+    disputes,
+    unapplied,
+    webhooks: s.object({ failing }),
+  }),
   viewers: s.list(
-    s.named(
-      'Viewer',
-      s.object({
-        operator: s.string({ description: 'The name of the token or person.', examples: ['ann'] }),
-        kind,
-        id: itemId,
-      }),
-    ),
+    s.namedObject('Viewer', {
+      operator: s.string({ description: 'The name of the token or person.', examples: ['ann'] }),
+      kind,
+      id: itemId,
+    }),
     { description: 'Who looks at which item now.' },
   ),
 })

@@ -25,27 +25,24 @@ const dataSchema = {
   examples: [{ outcomeId: '1103', result: 'win' }],
 } as s.Schema<{ [name: string]: unknown }>
 
-export const event = s.named(
-  'LoggedEvent',
-  s.object({
-    position: s.integer(1, LAST_POSITION, {
-      description: 'Dense, and in the order in which changes were committed.',
-      examples: [17],
-    }),
-    id: s.string({ description: 'The same in every delivery of the event.', examples: ['evt_17_lqz1x8k0'] }),
-    type: s.oneOf<EventKind>(EVENT_KINDS, { examples: ['tip.settled'] }),
-    timestamp: s.time(),
-    subject: s.object({
-      type: s.oneOf(SUBJECT_TYPES, { examples: ['comment'] }),
-      id: s.string({ examples: ['28'] }),
-    }),
-    profileId: s.orNull(s.id('1'), {
-      description: 'The profile that it concerns: the author of the tip, the profile followed.',
-    }),
-    customerId: s.orNull(s.id('1'), { description: 'The customer whom it concerns. Always null for the role feed.' }),
-    data: dataSchema,
+export const event = s.namedObject('LoggedEvent', {
+  position: s.integer(1, LAST_POSITION, {
+    description: 'Dense, and in the order in which changes were committed.',
+    examples: [17],
   }),
-)
+  id: s.string({ description: 'The same in every delivery of the event.', examples: ['evt_17_lqz1x8k0'] }),
+  type: s.oneOf<EventKind>(EVENT_KINDS, { examples: ['tip.settled'] }),
+  timestamp: s.time(),
+  subject: s.object({
+    type: s.oneOf(SUBJECT_TYPES, { examples: ['comment'] }),
+    id: s.string({ examples: ['28'] }),
+  }),
+  profileId: s.orNull(s.id('1'), {
+    description: 'The profile that it concerns: the author of the tip, the profile followed.',
+  }),
+  customerId: s.orNull(s.id('1'), { description: 'The customer whom it concerns. Always null for the role feed.' }),
+  data: dataSchema,
+})
 
 export const events = s.object({
   events: s.list(event),
@@ -59,25 +56,22 @@ export const events = s.object({
 
 const kindList = `(${EVENT_KINDS.join('|').replaceAll('.', '\\.')})`
 
-export const eventsQuery = s.object(
-  {},
-  {
-    after: s.withDefault(
-      s.integer(0, LAST_POSITION, {
-        description: 'The position of the last event that was read.',
-        examples: [0],
-      }),
-      0,
-    ),
-    from: dayField('Starts with the first event of this day (UTC) or later, if that is after `after`.'),
-    kinds: s.string({
-      pattern: `^${kindList}(,${kindList})*$`,
-      description: 'Only events of these types, comma-separated.',
-      examples: ['tip.settled,tip.corrected'],
+export const eventsQuery = s.allOptional({
+  after: s.withDefault(
+    s.integer(0, LAST_POSITION, {
+      description: 'The position of the last event that was read.',
+      examples: [0],
     }),
-    limit: s.withDefault(s.integer(1, 1000, { description: 'How many events at most.', examples: [100] }), 100),
-  },
-)
+    0,
+  ),
+  from: dayField('Starts with the first event of this day (UTC) or later, if that is after `after`.'),
+  kinds: s.string({
+    pattern: `^${kindList}(,${kindList})*$`,
+    description: 'Only events of these types, comma-separated.',
+    examples: ['tip.settled,tip.corrected'],
+  }),
+  limit: s.withDefault(s.integer(1, 1000, { description: 'How many events at most.', examples: [100] }), 100),
+})
 
 export const eventOperations = [
   operatorOperation({

@@ -20,23 +20,20 @@ const kinds = s.orNull(
   },
 )
 
-export const webhookBody = s.named('NewWebhook', s.object({ url }, { kinds }))
+export const webhookBody = s.namedObject('NewWebhook', { url }, { kinds })
 export type NewWebhook = s.SentOf<typeof webhookBody>
 
 export const webhookChange = s.named(
   'WebhookChange',
-  s.object(
-    {},
-    {
-      url,
-      kinds,
-      enabled: s.boolean({
-        description:
-          'false: events wait. true: they are sent, as far as they are still stored; the endpoint counts as healthy.',
-        examples: [true],
-      }),
-    },
-  ),
+  s.allOptional({
+    url,
+    kinds,
+    enabled: s.boolean({
+      description:
+        'false: events wait. true: they are sent, as far as they are still stored; the endpoint counts as healthy.',
+      examples: [true],
+    }),
+  }),
 )
 
 const webhookFields = {
@@ -56,7 +53,7 @@ const webhookFields = {
   createdAt: s.time(),
 }
 
-export const webhook = s.named('Webhook', s.object(webhookFields))
+export const webhook = s.namedObject('Webhook', webhookFields)
 export type Webhook = s.ValueOf<typeof webhook>
 export const webhooks = s.page(webhook)
 
@@ -65,17 +62,14 @@ const secret = s.string({
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
 })
 
-export const createdWebhook = s.named('CreatedWebhook', s.object({ ...webhookFields, secret }))
+export const createdWebhook = s.namedObject('CreatedWebhook', { ...webhookFields, secret })
 export type CreatedWebhook = s.ValueOf<typeof createdWebhook>
 
-export const rotatedSecret = s.named(
-  'RotatedWebhookSecret',
-  s.object({
-    id: s.id('1'),
-    secret,
-    previousSecretUntil: s.time({ description: 'Until then messages are also signed with the previous secret.' }),
-  }),
-)
+export const rotatedSecret = s.namedObject('RotatedWebhookSecret', {
+  id: s.id('1'),
+  secret,
+  previousSecretUntil: s.time({ description: 'Until then messages are also signed with the previous secret.' }),
+})
 export type RotatedWebhookSecret = s.ValueOf<typeof rotatedSecret>
 
 const deliveryFields = {
@@ -101,7 +95,7 @@ const deliveryFields = {
   resentAt: s.orNull(s.time(), { description: 'When it was sent again, as another delivery.', examples: [null] }),
 }
 
-export const delivery = s.named('WebhookDelivery', s.object(deliveryFields))
+export const delivery = s.namedObject('WebhookDelivery', deliveryFields)
 export type WebhookDelivery = s.ValueOf<typeof delivery>
 
 export const deliveries = s.searchedPage(
@@ -122,19 +116,16 @@ const until = s.string({
   examples: ['2026-03-15'],
 })
 
-export const deliveriesQuery = s.object(
-  {},
-  {
-    ...paging,
-    state: s.oneOf(['waiting', 'delivered', 'failed'], { examples: ['failed'] }),
-    type: s.oneOf<PushedKind | 'test'>([...PUSHED_KINDS, 'test'], {
-      description: 'The type of the event, or `test`.',
-      examples: ['tip.settled'],
-    }),
-    from,
-    until,
-  },
-)
+export const deliveriesQuery = s.allOptional({
+  ...paging,
+  state: s.oneOf(['waiting', 'delivered', 'failed'], { examples: ['failed'] }),
+  type: s.oneOf<PushedKind | 'test'>([...PUSHED_KINDS, 'test'], {
+    description: 'The type of the event, or `test`.',
+    examples: ['tip.settled'],
+  }),
+  from,
+  until,
+})
 
 export const attempt = s.object({
   number: s.count({ examples: [1] }),
@@ -152,42 +143,34 @@ export const attempt = s.object({
   }),
 })
 
-export const deliveryDetails = s.named(
-  'WebhookDeliveryDetails',
-  s.object({
-    ...deliveryFields,
-    payload: s.orNull(s.string(), {
-      description: 'What is sent, as it is signed. null: the event was deleted after EVENT_DAYS.',
-      examples: ['{"type":"tip.settled","timestamp":"2026-03-14T15:00:00.000Z","data":{}}'],
-    }),
-    answers: s.list(attempt, { description: 'Each attempt that has ended, the first one first.' }),
+export const deliveryDetails = s.namedObject('WebhookDeliveryDetails', {
+  ...deliveryFields,
+  payload: s.orNull(s.string(), {
+    description: 'What is sent, as it is signed. null: the event was deleted after EVENT_DAYS.',
+    examples: ['{"type":"tip.settled","timestamp":"2026-03-14T15:00:00.000Z","data":{}}'],
   }),
-)
+  answers: s.list(attempt, { description: 'Each attempt that has ended, the first one first.' }),
+})
 export type WebhookDeliveryDetails = s.ValueOf<typeof deliveryDetails>
 
-export const resendBody = s.named(
+export const resendBody = s.namedObject(
   'WebhookResend',
-  s.object(
-    { from },
-    {
-      until,
-      state: s.withDefault(s.oneOf(['failed', 'delivered'], { examples: ['failed'] }), 'failed'),
-      types: s.list(s.oneOf<PushedKind>(PUSHED_KINDS, { examples: ['tip.settled'] }), {
-        description: 'Only events of these types.',
-        minItems: 1,
-        maxItems: PUSHED_KINDS.length,
-      }),
-    },
-  ),
+  { from },
+  {
+    until,
+    state: s.withDefault(s.oneOf(['failed', 'delivered'], { examples: ['failed'] }), 'failed'),
+    types: s.list(s.oneOf<PushedKind>(PUSHED_KINDS, { examples: ['tip.settled'] }), {
+      description: 'Only events of these types.',
+      minItems: 1,
+      maxItems: PUSHED_KINDS.length,
+    }),
+  },
 )
 
-export const resentRange = s.named(
-  'WebhookResent',
-  s.object({
-    resent: s.count({ description: 'Further deliveries that now wait.', examples: [12] }),
-    continueFrom: s.orNull(s.time(), {
-      description: 'Send it as `from` for the rest of the range. null: nothing is left.',
-      examples: [null],
-    }),
+export const resentRange = s.namedObject('WebhookResent', {
+  resent: s.count({ description: 'Further deliveries that now wait.', examples: [12] }),
+  continueFrom: s.orNull(s.time(), {
+    description: 'Send it as `from` for the rest of the range. null: nothing is left.',
+    examples: [null],
   }),
-)
+})

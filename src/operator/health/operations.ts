@@ -36,66 +36,63 @@ export const checkFields = {
   ...judgement,
 }
 
-export const health = s.named(
-  'Health',
-  s.object({
-    state: s.oneOf(STATES, { description: 'The worst of all states below.', examples: ['good'] }),
-    ready: s.boolean({ description: 'What `/health/ready` answers.', examples: [true] }),
-    at: s.time(),
-    version: s.string({ examples: ['1.0.0'] }),
-    engine: s.oneOf(['sqlite', 'postgres'], { examples: ['sqlite'] }),
-    startedAt: s.time(),
-    checks: s.list(s.object(checkFields)),
-    processes: s.list(servingProcess, { description: 'The processes that serve the public API.' }),
-    workerEnds: s.object({
-      count: s.count({ description: 'Workers that ended and were replaced, since the start.', examples: [0] }),
-      last: s.orNull(s.object({ at: s.time(), why: s.string({ examples: ['SIGKILL'] }) }), { examples: [null] }),
+export const health = s.namedObject('Health', {
+  state: s.oneOf(STATES, { description: 'The worst of all states below.', examples: ['good'] }),
+  ready: s.boolean({ description: 'What `/health/ready` answers.', examples: [true] }),
+  at: s.time(),
+  version: s.string({ examples: ['1.0.0'] }),
+  engine: s.oneOf(['sqlite', 'postgres'], { examples: ['sqlite'] }),
+  startedAt: s.time(),
+  checks: s.list(s.object(checkFields)),
+  processes: s.list(servingProcess, { description: 'The processes that serve the public API.' }),
+  workerEnds: s.object({
+    count: s.count({ description: 'Workers that ended and were replaced, since the start.', examples: [0] }),
+    last: s.orNull(s.object({ at: s.time(), why: s.string({ examples: ['SIGKILL'] }) }), { examples: [null] }),
+  }),
+  replicas: s.list(
+    s.object({
+      name: s.string({ examples: ['replica 1 (replica.example.com:5432)'] }),
+      behindMs: s.number(0, MAX, { description: 'Its known lag behind the primary.', examples: [12] }),
+      problem: s.orNull(s.string(), { description: 'Why it is not used; null while it is.', examples: [null] }),
+      ...judgement,
     }),
-    replicas: s.list(
+    { examples: [[]] },
+  ),
+  queues: s.orNull(
+    s.list(
       s.object({
-        name: s.string({ examples: ['replica 1 (replica.example.com:5432)'] }),
-        behindMs: s.number(0, MAX, { description: 'Its known lag behind the primary.', examples: [12] }),
-        problem: s.orNull(s.string(), { description: 'Why it is not used; null while it is.', examples: [null] }),
+        name: s.string({ examples: ['capture'] }),
+        title: s.string({ examples: ['Captures to send'] }),
+        waiting: s.count({ description: 'Queues for people are counted up to 1000.', examples: [0] }),
+        oldestSeconds: s.orNull(s.number(0, MAX), {
+          description: 'How long the oldest has waited. null: nothing waits, or its age is not known.',
+          examples: [null],
+        }),
         ...judgement,
       }),
-      { examples: [[]] },
     ),
-    queues: s.orNull(
-      s.list(
-        s.object({
-          name: s.string({ examples: ['capture'] }),
-          title: s.string({ examples: ['Captures to send'] }),
-          waiting: s.count({ description: 'Queues for people are counted up to 1000.', examples: [0] }),
-          oldestSeconds: s.orNull(s.number(0, MAX), {
-            description: 'How long the oldest has waited. null: nothing waits, or its age is not known.',
-            examples: [null],
-          }),
-          ...judgement,
-        }),
-      ),
-      { description: 'null: the database does not answer.' },
-    ),
-    minutes: s.list(
-      s.object({
-        at: s.time(),
-        requests: s.count({ description: 'Requests of applications.', examples: [60] }),
-        refused: s.count({ description: 'How many of them were answered with a fault below 500.', examples: [2] }),
-        failed: s.count({ description: 'How many of them were answered with 500 or above.', examples: [0] }),
-      }),
-      { description: 'The last hour minute by minute, the current minute last.' },
-    ),
-    operations: s.list(
-      s.object({
-        name: s.string({ examples: ['getProfile'] }),
-        count: s.count({ examples: [1200] }),
-        p50Ms: milliseconds(1.2),
-        p95Ms: milliseconds(4.1),
-        p99Ms: milliseconds(9.7),
-      }),
-      { description: 'The 20 slowest operations of both listeners since the start, by their 95th percentile.' },
-    ),
-  }),
-)
+    { description: 'null: the database does not answer.' },
+  ),
+  minutes: s.list(
+    s.object({
+      at: s.time(),
+      requests: s.count({ description: 'Requests of applications.', examples: [60] }),
+      refused: s.count({ description: 'How many of them were answered with a fault below 500.', examples: [2] }),
+      failed: s.count({ description: 'How many of them were answered with 500 or above.', examples: [0] }),
+    }),
+    { description: 'The last hour minute by minute, the current minute last.' },
+  ),
+  operations: s.list(
+    s.object({
+      name: s.string({ examples: ['getProfile'] }),
+      count: s.count({ examples: [1200] }),
+      p50Ms: milliseconds(1.2),
+      p95Ms: milliseconds(4.1),
+      p99Ms: milliseconds(9.7),
+    }),
+    { description: 'The 20 slowest operations of both listeners since the start, by their 95th percentile.' },
+  ),
+})
 export type Health = s.ValueOf<typeof health>
 
 export const healthOperations = [

@@ -22,7 +22,7 @@ import { appeal, clauseKey, ground, statement } from './review-schemas.ts'
 
 export { appeal } from './review-schemas.ts'
 
-export const appealConflict = s.named('AppealConflict', s.object({ ...problemFields, current: appeal }))
+export const appealConflict = s.namedObject('AppealConflict', { ...problemFields, current: appeal })
 
 export const appealBody = s.object(
   {
@@ -75,7 +75,7 @@ const notes = s.list(s.text(1, 200, { examples: ['Seen and fine'] }), {
 })
 const textsVersion = { description: 'Counts the replacements.', examples: [0] }
 
-export const moderationTexts = s.named('ModerationTexts', s.object({ version: s.count(textsVersion), clauses, notes }))
+export const moderationTexts = s.namedObject('ModerationTexts', { version: s.count(textsVersion), clauses, notes })
 export type ModerationTexts = s.ValueOf<typeof moderationTexts>
 
 export const moderationTextsBody = s.object(

@@ -41,18 +41,15 @@ const rules = s.object(
   },
 )
 
-export const moderationSettings = s.named(
-  'ModerationSettings',
-  s.object({
-    version: s.count({ description: 'Counts the replacements.', examples: [0] }),
-    labels,
-    groups,
-    rules,
-    people: s.list(person, {
-      description: 'Who may decide: tokens and signed-in people with the role moderator or admin.',
-    }),
+export const moderationSettings = s.namedObject('ModerationSettings', {
+  version: s.count({ description: 'Counts the replacements.', examples: [0] }),
+  labels,
+  groups,
+  rules,
+  people: s.list(person, {
+    description: 'Who may decide: tokens and signed-in people with the role moderator or admin.',
   }),
-)
+})
 export type ModerationSettings = s.ValueOf<typeof moderationSettings>
 
 export const moderationSettingsBody = s.object(

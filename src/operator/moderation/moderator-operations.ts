@@ -3,26 +3,23 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { date, periodOf, periodQuery, WRONG_PERIOD } from './transparency-operations.ts'
 
-export const moderatorStatistics = s.named(
-  'ModeratorStatistics',
-  s.object({
-    from: date('2026-03-01'),
-    to: date('2026-03-14'),
-    moderators: s.list(
-      s.object({
-        name: s.string({ description: 'The token or the person.', examples: ['ann'] }),
-        decisions: s.count({ examples: [120] }),
-        restricting: s.count({ description: 'How many of them took something from an author.', examples: [31] }),
-        overturned: s.count({ description: 'How many of them were overturned by now.', examples: [1] }),
-        medianMinutes: s.orNull(s.number(0, Number.MAX_SAFE_INTEGER), {
-          description: 'From the first flag to the decision; null: nothing flagged was decided.',
-          examples: [42.5],
-        }),
+export const moderatorStatistics = s.namedObject('ModeratorStatistics', {
+  from: date('2026-03-01'),
+  to: date('2026-03-14'),
+  moderators: s.list(
+    s.object({
+      name: s.string({ description: 'The token or the person.', examples: ['ann'] }),
+      decisions: s.count({ examples: [120] }),
+      restricting: s.count({ description: 'How many of them took something from an author.', examples: [31] }),
+      overturned: s.count({ description: 'How many of them were overturned by now.', examples: [1] }),
+      medianMinutes: s.orNull(s.number(0, Number.MAX_SAFE_INTEGER), {
+        description: 'From the first flag to the decision; null: nothing flagged was decided.',
+        examples: [42.5],
       }),
-      { description: 'Who decided most comes first.' },
-    ),
-  }),
-)
+    }),
+    { description: 'Who decided most comes first.' },
+  ),
+})
 export type ModeratorStatistics = s.ValueOf<typeof moderatorStatistics>
 
 export const moderatorOperations = [

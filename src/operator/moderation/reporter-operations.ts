@@ -33,32 +33,26 @@ const figures = {
 /** As the export of personal data has them. */
 export const reporterFigures = s.object(figures)
 
-export const reporter = s.named(
-  'Reporter',
-  s.object({
-    profileId: s.id('2'),
-    customerId: s.id('2'),
-    name: s.string({ examples: ['Bob Both Teams'] }),
-    ...figures,
-  }),
-)
+export const reporter = s.namedObject('Reporter', {
+  profileId: s.id('2'),
+  customerId: s.id('2'),
+  name: s.string({ examples: ['Bob Both Teams'] }),
+  ...figures,
+})
 export type Reporter = s.ValueOf<typeof reporter>
 
 export const reporterPage = s.page(reporter)
 
-export const reporterMarks = s.object(
-  {},
-  {
-    muted: s.boolean({ examples: [false] }),
-    trusted: s.boolean({ examples: [true] }),
-    note: s.string({
-      maxLength: 1000,
-      pattern: s.LINES,
-      description: 'Why the reporter is marked.',
-      examples: ['Works for the league'],
-    }),
-  },
-)
+export const reporterMarks = s.allOptional({
+  muted: s.boolean({ examples: [false] }),
+  trusted: s.boolean({ examples: [true] }),
+  note: s.string({
+    maxLength: 1000,
+    pattern: s.LINES,
+    description: 'Why the reporter is marked.',
+    examples: ['Works for the league'],
+  }),
+})
 export type ReporterMarks = s.ValueOf<typeof reporterMarks>
 
 // ---- Beside a subject
@@ -85,26 +79,22 @@ const tip = s.object({
   outcome: s.string({ examples: ['Tin Soldier'] }),
 })
 
-export const subjectContext = s.named(
-  'SubjectContext',
-  s.object({
-    author: profileSubject,
-    record,
-    tips: s.object({
-      count: s.count({ description: 'How many tips the author has in any state, counted up to 1000.', examples: [1] }),
-      latest: s.list(tip, { description: 'The latest 5 tips, in any state.' }),
-    }),
-    thread: s.list(tip, {
-      description:
-        'Of a comment: the latest 20 tips of its author on the same event, this one among them, oldest first.',
-    }),
-    decisionsOnTips: s.list(s.object({ commentId: s.id('24'), ...decisionColumns }, decisionReasons), {
-      description: 'The latest 10 decisions on the author’s latest 500 tips. The newest comes first.',
-      examples: [[]],
-    }),
-    flags: s.list(flag, { description: 'The latest 20 flags of the subject. Open ones come first.' }),
+export const subjectContext = s.namedObject('SubjectContext', {
+  author: profileSubject,
+  record,
+  tips: s.object({
+    count: s.count({ description: 'How many tips the author has in any state, counted up to 1000.', examples: [1] }),
+    latest: s.list(tip, { description: 'The latest 5 tips, in any state.' }),
   }),
-)
+  thread: s.list(tip, {
+    description: 'Of a comment: the latest 20 tips of its author on the same event, this one among them, oldest first.',
+  }),
+  decisionsOnTips: s.list(s.object({ commentId: s.id('24'), ...decisionColumns }, decisionReasons), {
+    description: 'The latest 10 decisions on the author’s latest 500 tips. The newest comes first.',
+    examples: [[]],
+  }),
+  flags: s.list(flag, { description: 'The latest 20 flags of the subject. Open ones come first.' }),
+})
 export type SubjectContext = s.ValueOf<typeof subjectContext>
 
 const CONTEXT =
@@ -140,7 +130,7 @@ export const reporterOperations = [
     route: 'GET /reporters',
     role: 'moderator',
     audit: 'listed the reporters',
-    query: s.object({}, { marked, ...paging }),
+    query: s.allOptional({ marked, ...paging }),
     answer: { 200: reporterPage },
     example: { query: { marked: 'all', limit: 20 } },
     async handle({ database }, { query }) {

@@ -15,24 +15,21 @@ export const label = (description: string) => s.string({ pattern: s.CLAUSE_KEY, 
 export const assignee = (description: string) =>
   s.string({ maxLength: 200, pattern: s.ASSIGNEE, description, examples: ['group:second line'] })
 
-export const queueQuery = s.object(
-  {},
-  {
-    kind: s.withDefault(s.oneOf(['profile', 'comment', 'appeal'], { examples: ['profile'] }), 'profile'),
-    lane: s.withDefault(
-      s.oneOf(LANES, {
-        description:
-          '`trusted`: only what at least one trusted reporter has flagged; `held`: comments that a rule holds back, the one that waits longest first; `assigned`: what is assigned to the caller or one of the caller’s groups.',
-        examples: ['all'],
-      }),
-      'all',
-    ),
-    label: label('Only what has this label.'),
-    from: dayField('Of appeals: only those made on this day (UTC) or later.'),
-    assignee: assignee('With `assigned`: what is assigned to this person or group instead.'),
-    ...paging,
-  },
-)
+export const queueQuery = s.allOptional({
+  kind: s.withDefault(s.oneOf(['profile', 'comment', 'appeal'], { examples: ['profile'] }), 'profile'),
+  lane: s.withDefault(
+    s.oneOf(LANES, {
+      description:
+        '`trusted`: only what at least one trusted reporter has flagged; `held`: comments that a rule holds back, the one that waits longest first; `assigned`: what is assigned to the caller or one of the caller’s groups.',
+      examples: ['all'],
+    }),
+    'all',
+  ),
+  label: label('Only what has this label.'),
+  from: dayField('Of appeals: only those made on this day (UTC) or later.'),
+  assignee: assignee('With `assigned`: what is assigned to this person or group instead.'),
+  ...paging,
+})
 
 export const reason = s.oneOf(FLAG_REASONS, { examples: ['spam'] })
 
@@ -66,7 +63,7 @@ export const decisionReasons = {
   automated: s.boolean({ description: 'Whether it was made without a person.' }),
   overturned: s.boolean({ description: 'Only where a later decision has overturned it.' }),
 }
-export const decision = s.named('Decision', s.object(decisionColumns, decisionReasons))
+export const decision = s.namedObject('Decision', decisionColumns, decisionReasons)
 export type Decision = s.ValueOf<typeof decision>
 
 const subjectFields = {
@@ -113,97 +110,91 @@ export const profileContentFields = {
   status: s.oneOf(['active', 'inactive'], { examples: ['active'] }),
 }
 
-export const profileSubject = s.named(
+export const profileSubject = s.namedObject(
   'ReviewedProfile',
-  s.object(
-    {
-      kind: s.oneOf(['profile']),
-      id: s.id('15'),
-      ...subjectFields,
-      premoderated,
-      content: s.object(profileContentFields),
-      actions: s.list(s.oneOf(PROFILE_ACTIONS), {
-        description: 'The actions that would change something now.',
-        examples: [['deactivate', 'keep', 'reset-name', 'reset-biography']],
-      }),
-    },
-    { flagsEver },
-  ),
+  {
+    kind: s.oneOf(['profile']),
+    id: s.id('15'),
+    ...subjectFields,
+    premoderated,
+    content: s.object(profileContentFields),
+    actions: s.list(s.oneOf(PROFILE_ACTIONS), {
+      description: 'The actions that would change something now.',
+      examples: [['deactivate', 'keep', 'reset-name', 'reset-biography']],
+    }),
+  },
+  { flagsEver },
 )
 export type ProfileSubject = s.ValueOf<typeof profileSubject>
 
-export const commentSubject = s.named(
+export const commentSubject = s.namedObject(
   'ReviewedComment',
-  s.object(
-    {
-      kind: s.oneOf(['comment']),
-      id: s.id('24'),
-      ...subjectFields,
-      content: s.object({
-        text: s.string({ examples: ['Bigger at the off, you will see'] }),
-        state: s.oneOf(REVIEWED_TIP_STATES, {
-          description:
-            'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
-          examples: ['live'],
-        }),
-        featured: s.boolean({ examples: [false] }),
-        likes: s.count({ examples: [4] }),
-        createdAt: s.time(),
-        event: s.string({ examples: ['Ascot race 4'] }),
-        startsAt: s.time({ description: 'When the event starts.' }),
-        market: s.string({ examples: ['To win'] }),
-        outcome: s.string({ examples: ['Tin Soldier'] }),
+  {
+    kind: s.oneOf(['comment']),
+    id: s.id('24'),
+    ...subjectFields,
+    content: s.object({
+      text: s.string({ examples: ['Bigger at the off, you will see'] }),
+      state: s.oneOf(REVIEWED_TIP_STATES, {
+        description:
+          'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
+        examples: ['live'],
       }),
-      actions: s.list(s.oneOf(COMMENT_ACTIONS), {
-        description: 'The actions that would change something now.',
-        examples: [['remove', 'keep', 'feature']],
-      }),
-    },
-    { flagsEver },
-  ),
+      featured: s.boolean({ examples: [false] }),
+      likes: s.count({ examples: [4] }),
+      createdAt: s.time(),
+      event: s.string({ examples: ['Ascot race 4'] }),
+      startsAt: s.time({ description: 'When the event starts.' }),
+      market: s.string({ examples: ['To win'] }),
+      outcome: s.string({ examples: ['Tin Soldier'] }),
+    }),
+    actions: s.list(s.oneOf(COMMENT_ACTIONS), {
+      description: 'The actions that would change something now.',
+      examples: [['remove', 'keep', 'feature']],
+    }),
+  },
+  { flagsEver },
 )
 export type CommentSubject = s.ValueOf<typeof commentSubject>
 export type Subject = ProfileSubject | CommentSubject
 
-export const appeal = s.named(
-  'Appeal',
-  s.object({
-    kind: s.oneOf(['appeal']),
-    id: s.id('1'),
-    version,
-    party: s.oneOf(PARTIES, {
-      description: 'Who appeals: the author of what was restricted, or a person whose flag was rejected.',
-      examples: ['author'],
-    }),
-    by: s.object({ customerId: s.id('15'), profileId: s.id('15') }),
-    text: s.string({ examples: ['It was a joke between friends.'] }),
-    madeAt: s.time(),
-    state: s.oneOf(APPEAL_STATES, {
-      description: 'withdrawn: the personal data of whoever appealed was erased.',
-      examples: ['open'],
-    }),
-    reply: s.orNull(s.string({ examples: [null] })),
-    decidedBy: s.orNull(s.string({ examples: [null] })),
-    decidedAt: s.orNull(s.time({ examples: [null] })),
-    decision,
-    former: s.orNull(s.string({ examples: [null] }), {
-      description: 'The name or biography that the decision replaced.',
-    }),
-    putsBack: s.boolean({
-      description: 'Whether overturning the decision would change the subject.',
-      examples: [true],
-    }),
-    subject: s.anyOf([profileSubject, commentSubject]),
+export const appeal = s.namedObject('Appeal', {
+  kind: s.oneOf(['appeal']),
+  id: s.id('1'),
+  version,
+  party: s.oneOf(PARTIES, {
+    description: 'Who appeals: the author of what was restricted, or a person whose flag was rejected.',
+    examples: ['author'],
   }),
-)
+  by: s.object({ customerId: s.id('15'), profileId: s.id('15') }),
+  text: s.string({ examples: ['It was a joke between friends.'] }),
+  madeAt: s.time(),
+  state: s.oneOf(APPEAL_STATES, {
+    description: 'withdrawn: the personal data of whoever appealed was erased.',
+    examples: ['open'],
+  }),
+  reply: s.orNull(s.string({ examples: [null] })),
+  decidedBy: s.orNull(s.string({ examples: [null] })),
+  decidedAt: s.orNull(s.time({ examples: [null] })),
+  decision,
+  former: s.orNull(s.string({ examples: [null] }), {
+    description: 'The name or biography that the decision replaced.',
+  }),
+  putsBack: s.boolean({
+    description: 'Whether overturning the decision would change the subject.',
+    examples: [true],
+  }),
+  subject: s.anyOf([profileSubject, commentSubject]),
+})
 export type Appeal = s.ValueOf<typeof appeal>
 
 const { items, cursor } = s.page(s.anyOf([profileSubject, commentSubject, appeal])).properties
 
-export const reviewQueue = s.named(
-  'ReviewQueue',
-  s.object({ items, cursor, waiting: s.count({ description: 'How many wait, counted up to 1000.', examples: [1] }) }),
-)
+export const reviewQueue = s.namedObject('ReviewQueue', {
+  items,
+  cursor,
+  waiting: s.count({ description: 'How many wait, counted up to 1000.', examples: [1] }),
+})
 
 const decisionFields = { note, version, ground, clause: clauseKey, statement }
 export const profileDecisionBody = s.object(
@@ -221,12 +212,6 @@ const conflictFields = {
   ...problemFields,
   meanwhile: s.list(decision, { description: 'Decisions of others since the version that was seen.' }),
 }
-export const profileConflict = s.named(
-  'ProfileDecisionConflict',
-  s.object({ ...conflictFields, current: profileSubject }),
-)
-export const commentConflict = s.named(
-  'CommentDecisionConflict',
-  s.object({ ...conflictFields, current: commentSubject }),
-)
+export const profileConflict = s.namedObject('ProfileDecisionConflict', { ...conflictFields, current: profileSubject })
+export const commentConflict = s.namedObject('CommentDecisionConflict', { ...conflictFields, current: commentSubject })
 export type DecisionConflict = s.ValueOf<typeof profileConflict> | s.ValueOf<typeof commentConflict>

@@ -9,59 +9,50 @@ import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
 import { shown } from '../server/shown.ts'
 
-export const tipsQuery = s.object(
-  {},
-  {
-    order: s.withDefault(
-      s.oneOf(['newest', 'liked'], {
-        description: '`liked`: the most liked first, of the tips that lists show: live ones that are open or won.',
-        examples: ['newest'],
-      }),
-      'newest',
-    ),
-    featured: s.oneOf(['true'], { description: 'Only featured ones, the newest first.', examples: ['true'] }),
-    state: s.oneOf(TIP_STATES, {
-      description: 'Not with `liked`. Held ones are among the removed.',
-      examples: ['live'],
+export const tipsQuery = s.allOptional({
+  order: s.withDefault(
+    s.oneOf(['newest', 'liked'], {
+      description: '`liked`: the most liked first, of the tips that lists show: live ones that are open or won.',
+      examples: ['newest'],
     }),
-    sportId: s.id('1'),
-    profileId: s.id('2', { description: 'Only tips of this author.' }),
-    ...paging,
-  },
-)
-
-const tip = s.named(
-  'Tip',
-  s.object({
-    id: s.string({ examples: ['5'] }),
-    text: s.string({ examples: ['Looks good today'] }),
-    state: s.oneOf(REVIEWED_TIP_STATES, { examples: ['live'] }),
-    result: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
-    isFeatured: s.boolean({ examples: [false] }),
-    numLikes: s.count({ examples: [3] }),
-    createdAt: s.time(),
-    sportId: s.string({ examples: ['1'] }),
-    profileId: s.string({ examples: ['2'] }),
-    profileName: s.string({ description: 'Empty: it has none.', examples: ['Lucky Liz'] }),
-    outcome: s.string({ examples: ['Rovers'] }),
-    event: s.string({ examples: ['Rovers v United'] }),
-    startsAt: s.time({ description: 'When the event starts.' }),
+    'newest',
+  ),
+  featured: s.oneOf(['true'], { description: 'Only featured ones, the newest first.', examples: ['true'] }),
+  state: s.oneOf(TIP_STATES, {
+    description: 'Not with `liked`. Held ones are among the removed.',
+    examples: ['live'],
   }),
-)
+  sportId: s.id('1'),
+  profileId: s.id('2', { description: 'Only tips of this author.' }),
+  ...paging,
+})
+
+const tip = s.namedObject('Tip', {
+  id: s.string({ examples: ['5'] }),
+  text: s.string({ examples: ['Looks good today'] }),
+  state: s.oneOf(REVIEWED_TIP_STATES, { examples: ['live'] }),
+  result: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
+  isFeatured: s.boolean({ examples: [false] }),
+  numLikes: s.count({ examples: [3] }),
+  createdAt: s.time(),
+  sportId: s.string({ examples: ['1'] }),
+  profileId: s.string({ examples: ['2'] }),
+  profileName: s.string({ description: 'Empty: it has none.', examples: ['Lucky Liz'] }),
+  outcome: s.string({ examples: ['Rovers'] }),
+  event: s.string({ examples: ['Rovers v United'] }),
+  startsAt: s.time({ description: 'When the event starts.' }),
+})
 export type Tip = s.ValueOf<typeof tip>
 
-const topOutcome = s.named(
-  'TopOutcome',
-  s.object({
-    id: s.string({ examples: ['7'] }),
-    name: s.string({ examples: ['Rovers'] }),
-    market: s.string({ examples: ['Match result'] }),
-    event: s.string({ examples: ['Rovers v United'] }),
-    sportId: s.string({ examples: ['1'] }),
-    numTips: s.count({ description: 'Live tips.', examples: [12] }),
-    numLikes: s.count({ description: 'The likes of these tips.', examples: [30] }),
-  }),
-)
+const topOutcome = s.namedObject('TopOutcome', {
+  id: s.string({ examples: ['7'] }),
+  name: s.string({ examples: ['Rovers'] }),
+  market: s.string({ examples: ['Match result'] }),
+  event: s.string({ examples: ['Rovers v United'] }),
+  sportId: s.string({ examples: ['1'] }),
+  numTips: s.count({ description: 'Live tips.', examples: [12] }),
+  numLikes: s.count({ description: 'The likes of these tips.', examples: [30] }),
+})
 export const topOutcomeList = s.object({
   items: s.list(topOutcome, { description: 'The 20 outcomes with the most live tips.' }),
 })

@@ -13,13 +13,10 @@ import { dateOf, timeOfQuery } from '../server/query-days.ts'
 const day = (description: string, example: string) =>
   s.string({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: [example] })
 
-export const periodQuery = s.object(
-  {},
-  {
-    from: day('The first day (UTC). Without it: 29 days before the last one.', '2026-03-01'),
-    to: day('The last day (UTC). Without it: today.', '2026-03-14'),
-  },
-)
+export const periodQuery = s.allOptional({
+  from: day('The first day (UTC). Without it: 29 days before the last one.', '2026-03-01'),
+  to: day('The last day (UTC). Without it: today.', '2026-03-14'),
+})
 export type PeriodQuery = s.ValueOf<typeof periodQuery>
 
 const hours = (description: string, example: number) =>
@@ -27,45 +24,42 @@ const hours = (description: string, example: number) =>
 
 export const date = (example: string) => s.string({ format: 'date', examples: [example] })
 
-export const transparency = s.named(
-  'Transparency',
-  s.object({
-    from: date('2026-03-01'),
-    to: date('2026-03-14'),
-    decisions: s.list(
-      s.object({
-        kind: s.oneOf(['profile', 'comment'], { examples: ['comment'] }),
-        action: s.string({ examples: ['remove'] }),
-        ground: s.orNull(s.oneOf(GROUNDS), { description: 'null: it restricted nothing.', examples: ['terms'] }),
-        clause: s.orNull(s.string(), { examples: ['spam'] }),
-        automated: s.boolean({ description: 'Made without a person.', examples: [false] }),
-        count: s.count({ examples: [12] }),
-        overturned: s.count({ description: 'How many of them were overturned by now.', examples: [1] }),
-      }),
-    ),
-    medianHoursToDecision: hours('From the first flag to the decision; null: nothing flagged was decided.', 3.5),
-    flags: s.list(
-      s.object({
-        reason: s.orNull(s.oneOf(FLAG_REASONS), { description: 'null: none was given.', examples: ['spam'] }),
-        count: s.count({ examples: [31] }),
-      }),
-      { description: 'Flags that came in. A flag that was withdrawn is not counted.' },
-    ),
-    appeals: s.object(
-      {
-        made: s.count({ examples: [2] }),
-        byAuthors: s.count({ examples: [1] }),
-        byReporters: s.count({ examples: [1] }),
-        open: s.count({ examples: [0] }),
-        upheld: s.count({ examples: [1] }),
-        overturned: s.count({ examples: [1] }),
-        medianHours: hours('From the appeal to its decision; null: none was decided.', 20),
-      },
-      {},
-      { description: 'Appeals made in the period, as they are by now.' },
-    ),
-  }),
-)
+export const transparency = s.namedObject('Transparency', {
+  from: date('2026-03-01'),
+  to: date('2026-03-14'),
+  decisions: s.list(
+    s.object({
+      kind: s.oneOf(['profile', 'comment'], { examples: ['comment'] }),
+      action: s.string({ examples: ['remove'] }),
+      ground: s.orNull(s.oneOf(GROUNDS), { description: 'null: it restricted nothing.', examples: ['terms'] }),
+      clause: s.orNull(s.string(), { examples: ['spam'] }),
+      automated: s.boolean({ description: 'Made without a person.', examples: [false] }),
+      count: s.count({ examples: [12] }),
+      overturned: s.count({ description: 'How many of them were overturned by now.', examples: [1] }),
+    }),
+  ),
+  medianHoursToDecision: hours('From the first flag to the decision; null: nothing flagged was decided.', 3.5),
+  flags: s.list(
+    s.object({
+      reason: s.orNull(s.oneOf(FLAG_REASONS), { description: 'null: none was given.', examples: ['spam'] }),
+      count: s.count({ examples: [31] }),
+    }),
+    { description: 'Flags that came in. A flag that was withdrawn is not counted.' },
+  ),
+  appeals: s.object(
+    {
+      made: s.count({ examples: [2] }),
+      byAuthors: s.count({ examples: [1] }),
+      byReporters: s.count({ examples: [1] }),
+      open: s.count({ examples: [0] }),
+      upheld: s.count({ examples: [1] }),
+      overturned: s.count({ examples: [1] }),
+      medianHours: hours('From the appeal to its decision; null: none was decided.', 20),
+    },
+    {},
+    { description: 'Appeals made in the period, as they are by now.' },
+  ),
+})
 export type Transparency = s.ValueOf<typeof transparency>
 
 /** The columns of the file, in this order. */

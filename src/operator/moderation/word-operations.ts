@@ -11,27 +11,21 @@ import { conflict, notValid } from '../server/problem.ts'
 
 const words = (example: string) => s.list(s.text(1, 100, { examples: [example] }), { maxItems: 10_000 })
 
-export const wordsBody = s.object(
-  {},
-  {
-    blocked: s.withDefault(words('zyzzyva'), []),
-    allowed: s.withDefault(words('Scunthorpe'), []),
-    version: s.integer(0, Number.MAX_SAFE_INTEGER, {
-      description:
-        'The version that was read. If another person has replaced the words since, the call is refused with 409.',
-      examples: [0],
-    }),
-  },
-)
-
-export const wordLists = s.named(
-  'Words',
-  s.object({
-    version: s.count({ description: 'Counts the replacements.', examples: [1] }),
-    blocked: s.list(s.string({ examples: ['zyzzyva'] })),
-    allowed: s.list(s.string({ examples: ['Scunthorpe'] })),
+export const wordsBody = s.allOptional({
+  blocked: s.withDefault(words('zyzzyva'), []),
+  allowed: s.withDefault(words('Scunthorpe'), []),
+  version: s.integer(0, Number.MAX_SAFE_INTEGER, {
+    description:
+      'The version that was read. If another person has replaced the words since, the call is refused with 409.',
+    examples: [0],
   }),
-)
+})
+
+export const wordLists = s.namedObject('Words', {
+  version: s.count({ description: 'Counts the replacements.', examples: [1] }),
+  blocked: s.list(s.string({ examples: ['zyzzyva'] })),
+  allowed: s.list(s.string({ examples: ['Scunthorpe'] })),
+})
 export type Words = s.ValueOf<typeof wordLists>
 
 export const wordsTestBody = s.object(
@@ -43,45 +37,42 @@ export const wordsTestBody = s.object(
 )
 export type WordsTestBody = s.SentOf<typeof wordsTestBody>
 
-export const wordsTest = s.named(
-  'WordsTest',
-  s.object({
-    verdict: s.oneOf(['fine', 'invalid', 'ancillary', 'inappropriate'], {
-      description: '`invalid`: too long, or with too many lines; `ancillary`: without letters and digits.',
-      examples: ['fine'],
-    }),
-    fault: s.orNull(
-      s.object({
-        code: s.string({ examples: ['30432'] }),
-        name: s.string({ examples: ['text'] }),
-        meaning: s.string({ examples: ['The text has inappropriate content'] }),
-      }),
-      { description: 'What the public API would answer; null: it would accept the text.' },
-    ),
-    text: s.string({ description: 'As it would be stored: trimmed and normalised.', examples: ['What a zyzzyva'] }),
-    solution: s.orNull(s.string(), {
-      description: 'The masked text that the public API would suggest.',
-      examples: ['What a *******'],
-    }),
-    matches: s.list(
-      s.object({
-        from: s.count({ description: 'In characters (code points) of `text`.', examples: [7] }),
-        to: s.count({ description: 'The character after the last one.', examples: [14] }),
-        word: s.string({ description: 'As it is compared: in lower case, without accents.', examples: ['zyzzyva'] }),
-        list: s.oneOf(['built-in', 'blocked'], { examples: ['blocked'] }),
-        rule: s.oneOf(['word', 'inside', 'phrase', 'cut', 'hidden'], {
-          description:
-            'How it was found: on its own, inside a longer word, as a phrase, cut in pieces, or with letters struck out.',
-          examples: ['word'],
-        }),
-        isAllowed: s.boolean({
-          description: 'It is part of an allowed word, and no reason to refuse.',
-          examples: [false],
-        }),
-      }),
-    ),
+export const wordsTest = s.namedObject('WordsTest', {
+  verdict: s.oneOf(['fine', 'invalid', 'ancillary', 'inappropriate'], {
+    description: '`invalid`: too long, or with too many lines; `ancillary`: without letters and digits.',
+    examples: ['fine'],
   }),
-)
+  fault: s.orNull(
+    s.object({
+      code: s.string({ examples: ['30432'] }),
+      name: s.string({ examples: ['text'] }),
+      meaning: s.string({ examples: ['The text has inappropriate content'] }),
+    }),
+    { description: 'What the public API would answer; null: it would accept the text.' },
+  ),
+  text: s.string({ description: 'As it would be stored: trimmed and normalised.', examples: ['What a zyzzyva'] }),
+  solution: s.orNull(s.string(), {
+    description: 'The masked text that the public API would suggest.',
+    examples: ['What a *******'],
+  }),
+  matches: s.list(
+    s.object({
+      from: s.count({ description: 'In characters (code points) of `text`.', examples: [7] }),
+      to: s.count({ description: 'The character after the last one.', examples: [14] }),
+      word: s.string({ description: 'As it is compared: in lower case, without accents.', examples: ['zyzzyva'] }),
+      list: s.oneOf(['built-in', 'blocked'], { examples: ['blocked'] }),
+      rule: s.oneOf(['word', 'inside', 'phrase', 'cut', 'hidden'], {
+        description:
+          'How it was found: on its own, inside a longer word, as a phrase, cut in pieces, or with letters struck out.',
+        examples: ['word'],
+      }),
+      isAllowed: s.boolean({
+        description: 'It is part of an allowed word, and no reason to refuse.',
+        examples: [false],
+      }),
+    }),
+  ),
+})
 export type WordsTest = s.ValueOf<typeof wordsTest>
 
 /** What a text is checked as: the parameter that it is sent in. */

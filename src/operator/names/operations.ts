@@ -31,7 +31,7 @@ export const nameOperations = [
     audit: 'read the names of customers {query.customers}',
     // Names of profiles are public.
     personalData: (body) => (body as s.ValueOf<typeof names>).customers.length > 0,
-    query: s.object({}, { customers: ids, profiles: ids }),
+    query: s.allOptional({ customers: ids, profiles: ids }),
     answer: { 200: names },
     problems: { 422: 'Something in the lists is no id, or they have more than 100.' },
     example: { query: { customers: '1,2', profiles: '3' } },

@@ -57,18 +57,15 @@ const headFields = {
   decisionsOnComments: s.list(s.object({ commentId: s.id('1'), ...decisionColumns }, decisionReasons)),
 }
 
-export const personalData = s.named('PersonalData', s.object({ ...headFields, ...listFields }))
+export const personalData = s.namedObject('PersonalData', { ...headFields, ...listFields })
 const head = s.object(headFields)
 /** Read at once; the lists after it are written while they are read. */
 export type PersonalDataHead = s.ValueOf<typeof head>
 
-const erasureProblem = s.named(
-  'ErasureProblem',
-  s.object({
-    ...problemFields,
-    inTheWay: s.list(s.string({ examples: ['a balance of 12.50 GBP'] }), { description: 'In words.' }),
-  }),
-)
+const erasureProblem = s.namedObject('ErasureProblem', {
+  ...problemFields,
+  inTheWay: s.list(s.string({ examples: ['a balance of 12.50 GBP'] }), { description: 'In words.' }),
+})
 
 export const personalDataOperations = [
   operatorOperation({

@@ -15,30 +15,24 @@ const band: s.Schema<string> = s.oneOf(BAND_NAMES, {
 const sportId = s.id('21', { description: 'All sports if absent.' })
 const DAYS = RANKING_DAYS.map(String)
 
-export const recordQuery = s.object(
-  {},
-  {
-    sportId,
-    numDays: s.withDefault(s.oneOf(DAYS, { description: 'Days of settlement, today included; 0 is all.' }), '0'),
-    band,
-    inPlay: s.withDefault(
-      s.oneOf(['Y', 'N'], { description: 'Y: the tips created after the start of their event.' }),
-      'N',
-    ),
-  },
-)
+export const recordQuery = s.allOptional({
+  sportId,
+  numDays: s.withDefault(s.oneOf(DAYS, { description: 'Days of settlement, today included; 0 is all.' }), '0'),
+  band,
+  inPlay: s.withDefault(
+    s.oneOf(['Y', 'N'], { description: 'Y: the tips created after the start of their event.' }),
+    'N',
+  ),
+})
 
-export const boardQuery = s.object(
-  {},
-  {
-    numDays: s.withDefault(
-      s.oneOf(DAYS, { description: 'Days of settlement, today included; 0 is all.' }),
-      String(DEFAULT_RANKING_DAYS),
-    ),
-    sportId,
-    band,
-  },
-)
+export const boardQuery = s.allOptional({
+  numDays: s.withDefault(
+    s.oneOf(DAYS, { description: 'Days of settlement, today included; 0 is all.' }),
+    String(DEFAULT_RANKING_DAYS),
+  ),
+  sportId,
+  band,
+})
 
 const date = (description: string, example: string) => s.string({ format: 'date', description, examples: [example] })
 
@@ -67,7 +61,7 @@ const rates = {
   }),
 }
 
-const figures = s.named('RecordFigures', s.object(sums, rates))
+const figures = s.namedObject('RecordFigures', sums, rates)
 
 export const record = s.object(
   {
@@ -96,53 +90,44 @@ const day = s.object({
   high: s.figure('35.60', { description: 'profit + 1.645 · s · √n.' }),
 })
 
-export const recordCharts = s.named(
-  'RecordCharts',
-  s.object({
-    profileId: s.id('2'),
-    record,
-    days: s.list(day, { description: 'Days with settlements, in order.' }),
-    sports: s.list(s.object({ sportId: s.id('21'), name: s.string({ examples: ['Horse racing'] }), figures })),
-    bands: s.list(s.object({ band: s.string({ examples: ['2-4'] }), figures })),
-  }),
-)
+export const recordCharts = s.namedObject('RecordCharts', {
+  profileId: s.id('2'),
+  record,
+  days: s.list(day, { description: 'Days with settlements, in order.' }),
+  sports: s.list(s.object({ sportId: s.id('21'), name: s.string({ examples: ['Horse racing'] }), figures })),
+  bands: s.list(s.object({ band: s.string({ examples: ['2-4'] }), figures })),
+})
 export type RecordCharts = s.ValueOf<typeof recordCharts>
 
-export const recordBoard = s.named(
-  'RecordBoard',
-  s.object({
-    items: s.list(
-      s.object({
-        rank: s.count({ examples: [1] }),
-        profileId: s.id('2'),
-        name: s.orNull(s.string({ examples: ['Bob Both Teams'] })),
-        isShown: s.boolean({
-          description: 'false: the public ranking leaves it out, because it is inactive or was erased.',
-          examples: [true],
-        }),
-        record: figures,
+export const recordBoard = s.namedObject('RecordBoard', {
+  items: s.list(
+    s.object({
+      rank: s.count({ examples: [1] }),
+      profileId: s.id('2'),
+      name: s.orNull(s.string({ examples: ['Bob Both Teams'] })),
+      isShown: s.boolean({
+        description: 'false: the public ranking leaves it out, because it is inactive or was erased.',
+        examples: [true],
       }),
-    ),
-  }),
-)
+      record: figures,
+    }),
+  ),
+})
 export type RecordBoard = s.ValueOf<typeof recordBoard>
 
-export const recordCheck = s.named(
-  'RecordCheck',
-  s.object({
-    isEqual: s.boolean({ examples: [true] }),
-    numTips: s.count({ description: 'Settled tips that count, as recounted.', examples: [128] }),
-    differences: s.list(
-      s.object({
-        subject: s.string({ description: 'A tip, or a sum with its key.', examples: ['tip 28'] }),
-        field: s.string({ examples: ['profit'] }),
-        recounted: s.orNull(s.string(), { description: 'null: there is none.', examples: ['1500000'] }),
-        stored: s.orNull(s.string(), { description: 'null: there is none.', examples: ['1400000'] }),
-      }),
-      { description: 'The first 100.', examples: [[]] },
-    ),
-  }),
-)
+export const recordCheck = s.namedObject('RecordCheck', {
+  isEqual: s.boolean({ examples: [true] }),
+  numTips: s.count({ description: 'Settled tips that count, as recounted.', examples: [128] }),
+  differences: s.list(
+    s.object({
+      subject: s.string({ description: 'A tip, or a sum with its key.', examples: ['tip 28'] }),
+      field: s.string({ examples: ['profit'] }),
+      recounted: s.orNull(s.string(), { description: 'null: there is none.', examples: ['1500000'] }),
+      stored: s.orNull(s.string(), { description: 'null: there is none.', examples: ['1400000'] }),
+    }),
+    { description: 'The first 100.', examples: [[]] },
+  ),
+})
 export type RecordCheck = s.ValueOf<typeof recordCheck>
 
 const NO_PROFILE = 'There is no such profile.'

@@ -27,15 +27,12 @@ export const searchQuery = s.object(
   },
 )
 
-const result = s.named(
-  'SearchResult',
-  s.object({
-    kind,
-    id: s.string({ description: 'As in the path of its own call.', examples: ['2'] }),
-    title: s.string({ examples: ['Bob Both Teams'] }),
-    detail: s.string({ examples: ['Active profile of customer 2'] }),
-  }),
-)
+const result = s.namedObject('SearchResult', {
+  kind,
+  id: s.string({ description: 'As in the path of its own call.', examples: ['2'] }),
+  title: s.string({ examples: ['Bob Both Teams'] }),
+  detail: s.string({ examples: ['Active profile of customer 2'] }),
+})
 export type SearchResult = s.ValueOf<typeof result>
 
 const group = s.object({

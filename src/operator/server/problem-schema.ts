@@ -1,4 +1,4 @@
-import { integer, list, named, object, string, type ValueOf } from '../../http/representation/json-schema.ts'
+import { integer, list, namedObject, object, string, type ValueOf } from '../../http/representation/json-schema.ts'
 
 const fieldError = object({
   pointer: string({
@@ -16,10 +16,9 @@ export const problemFields = {
 }
 
 /** RFC 9457. */
-export const problem = named(
-  'Problem',
-  object(problemFields, { errors: list(fieldError, { description: 'Each wrong value, where values are wrong.' }) }),
-)
+export const problem = namedObject('Problem', problemFields, {
+  errors: list(fieldError, { description: 'Each wrong value, where values are wrong.' }),
+})
 
 export type FieldError = ValueOf<typeof fieldError>
 export type ProblemDetails = ValueOf<typeof problem>

@@ -42,38 +42,27 @@ const markets = s.withDefault(
   [],
 )
 
-export const sportBody = s.named(
+export const sportBody = s.namedObject(
   'Sport',
-  s.object(
-    { name: name('Darts') },
-    {
-      communities: s.withDefault(
-        s.boolean({ description: 'Whether tips can be made on it.', examples: [true] }),
-        false,
-      ),
-    },
-  ),
+  { name: name('Darts') },
+  {
+    communities: s.withDefault(s.boolean({ description: 'Whether tips can be made on it.', examples: [true] }), false),
+  },
 )
 
-export const sportList = s.named(
-  'SportList',
-  s.object({ items: s.list(s.object({ id: s.id('21'), name: s.string({ examples: ['Horse racing'] }) })) }),
-)
+export const sportList = s.namedObject('SportList', {
+  items: s.list(s.object({ id: s.id('21'), name: s.string({ examples: ['Horse racing'] }) })),
+})
 
-export const eventBody = s.named(
+export const eventBody = s.namedObject(
   'Event',
-  s.object(
-    { sportId: s.id('10'), name: name('Leeds v Hull'), startTime: time },
-    { status: activeByDefault, ...live, markets },
-  ),
+  { sportId: s.id('10'), name: name('Leeds v Hull'), startTime: time },
+  { status: activeByDefault, ...live, markets },
 )
 
-export const marketBody = s.named(
-  'Market',
-  s.object({ eventId: s.id('502'), name: name('Match result') }, marketFields),
-)
+export const marketBody = s.namedObject('Market', { eventId: s.id('502'), name: name('Match result') }, marketFields)
 
-export const outcomeBody = s.named('Outcome', s.object({ marketId: s.id('6003'), name: name('Leeds') }, outcomeFields))
+export const outcomeBody = s.namedObject('Outcome', { marketId: s.id('6003'), name: name('Leeds') }, outcomeFields)
 
 export const leg = s.object(
   { outcomeId: s.id('80033') },
@@ -92,26 +81,24 @@ export const cashOut = s.object({
   fraction: fraction(1, 2, 'Which part of the whole stake; together at most 1.'),
 })
 
-export const betBody = s.named(
+export const betBody = s.namedObject(
   'Bet',
-  s.object(
-    { customerId: s.id('1') },
-    {
-      outcomeIds: s.list(s.id('80033'), {
-        maxItems: MAX_LEGS,
-        description: `The outcomes of the bet: at least one, here or in legs; at most ${MAX_LEGS} together.`,
-      }),
-      legs: s.list(leg, {
-        maxItems: MAX_LEGS,
-        description: 'Outcomes with the terms of the bet on them. Only tips with a known price count in records.',
-      }),
-      placedAt: s.string({ format: 'date-time', description: 'Without it: now.', examples: [s.EXAMPLE_TIME] }),
-      cashOut: s.list(cashOut, {
-        maxItems: 100,
-        description: 'Shown beside the tips on the bet. It never changes a record.',
-      }),
-    },
-  ),
+  { customerId: s.id('1') },
+  {
+    outcomeIds: s.list(s.id('80033'), {
+      maxItems: MAX_LEGS,
+      description: `The outcomes of the bet: at least one, here or in legs; at most ${MAX_LEGS} together.`,
+    }),
+    legs: s.list(leg, {
+      maxItems: MAX_LEGS,
+      description: 'Outcomes with the terms of the bet on them. Only tips with a known price count in records.',
+    }),
+    placedAt: s.string({ format: 'date-time', description: 'Without it: now.', examples: [s.EXAMPLE_TIME] }),
+    cashOut: s.list(cashOut, {
+      maxItems: 100,
+      description: 'Shown beside the tips on the bet. It never changes a record.',
+    }),
+  },
 )
 
 const RULE_4 = 'What is deducted from winnings after withdrawals (Rule 4), from 0.00 to 0.90; several added up.'
@@ -129,55 +116,48 @@ const detailedResult = s.object(
   },
 )
 
-export const settlementBody = s.named(
-  'Settlement',
-  s.object({
-    results: s.record(s.anyOf([result, detailedResult]), {
-      minProperties: 1,
-      maxProperties: 1000,
-      propertyNames: { pattern: '^[0-9]{1,15}$' },
-      description:
-        'The result of each outcome, by the outcome’s id: one word, or an object with the details of the result.',
-      examples: [{ '80033': 'win', '80034': 'lose', '80035': 'lose' }],
-    }),
+export const settlementBody = s.namedObject('Settlement', {
+  results: s.record(s.anyOf([result, detailedResult]), {
+    minProperties: 1,
+    maxProperties: 1000,
+    propertyNames: { pattern: '^[0-9]{1,15}$' },
+    description:
+      'The result of each outcome, by the outcome’s id: one word, or an object with the details of the result.',
+    examples: [{ '80033': 'win', '80034': 'lose', '80035': 'lose' }],
   }),
-)
+})
 
-export const eventChange = s.object({}, { name: name('Leeds v Hull'), status, startTime: time, ...live })
-export const marketChange = s.object({}, { name: name('Match result'), status })
-export const outcomeChange = s.object(
-  {},
-  { name: name('Leeds'), status, startingPrice: s.boolean(isStartingPrice), price },
-)
+export const eventChange = s.allOptional({ name: name('Leeds v Hull'), status, startTime: time, ...live })
+export const marketChange = s.allOptional({ name: name('Match result'), status })
+export const outcomeChange = s.allOptional({
+  name: name('Leeds'),
+  status,
+  startingPrice: s.boolean(isStartingPrice),
+  price,
+})
 
 // ---- Answers.
 
-export const stored = s.named('Stored', s.object({ id: s.id('10', { description: 'The id in the path.' }) }))
+export const stored = s.namedObject('Stored', { id: s.id('10', { description: 'The id in the path.' }) })
 
-export const settlementResult = s.named(
-  'SettlementResult',
-  s.object({
-    settled: s.count({ description: 'Outcomes that had no result before.', examples: [3] }),
-    corrected: s.count({ description: 'Outcomes whose result has changed.', examples: [0] }),
-  }),
-)
+export const settlementResult = s.namedObject('SettlementResult', {
+  settled: s.count({ description: 'Outcomes that had no result before.', examples: [3] }),
+  corrected: s.count({ description: 'Outcomes whose result has changed.', examples: [0] }),
+})
 
-export const feedReport = s.named(
-  'FeedReport',
-  s.object({
-    lines: s.count({ description: 'How many lines were read.', examples: [2] }),
-    applied: s.record(s.count(), {
-      description: 'How many lines of each kind were applied.',
-      examples: [{ sport: 1, bet: 1 }],
-    }),
-    refused: s.count({ description: 'How many lines were refused.', examples: [0] }),
-    refusals: s.list(
-      s.object({ line: s.count({ examples: [2] }), reason: s.string({ examples: ['The line is not JSON.'] }) }),
-      {
-        description: 'The first 1000 refused lines.',
-        examples: [[]],
-      },
-    ),
+export const feedReport = s.namedObject('FeedReport', {
+  lines: s.count({ description: 'How many lines were read.', examples: [2] }),
+  applied: s.record(s.count(), {
+    description: 'How many lines of each kind were applied.',
+    examples: [{ sport: 1, bet: 1 }],
   }),
-)
+  refused: s.count({ description: 'How many lines were refused.', examples: [0] }),
+  refusals: s.list(
+    s.object({ line: s.count({ examples: [2] }), reason: s.string({ examples: ['The line is not JSON.'] }) }),
+    {
+      description: 'The first 1000 refused lines.',
+      examples: [[]],
+    },
+  ),
+})
 export type FeedReport = s.ValueOf<typeof feedReport>

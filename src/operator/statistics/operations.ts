@@ -3,10 +3,9 @@ import { operatorOperation } from '../server/operation.ts'
 import { readActivity } from './activity.ts'
 import { readDepositStatistics } from './deposits.ts'
 
-export const daysQuery = s.object(
-  {},
-  { days: s.withDefault(s.integer(1, 90, { description: 'How many days, today included.', examples: [2] }), 30) },
-)
+export const daysQuery = s.allOptional({
+  days: s.withDefault(s.integer(1, 90, { description: 'How many days, today included.', examples: [2] }), 30),
+})
 
 const days = s.list(s.string({ format: 'date' }), {
   description: 'Days in UTC, today last. The lists below have a value for each.',
@@ -16,24 +15,21 @@ const counts = s.list(s.count(), { examples: [[3, 5]] })
 
 const PERIOD_BEFORE = 'It has as many days, and ends at the present time of day: today is not over either.'
 
-export const statistics = s.named(
-  'Statistics',
-  s.object({
-    days,
-    series: s.list(
-      s.object({
-        name: s.string({ examples: ['tips'] }),
-        title: s.string({ examples: ['New tips'] }),
-        counts,
-        before: s.count({ description: `The total of the period before. ${PERIOD_BEFORE}`, examples: [6] }),
-        countsBefore: s.list(s.count(), {
-          description: 'The number of each day of the period before.',
-          examples: [[4, 2]],
-        }),
+export const statistics = s.namedObject('Statistics', {
+  days,
+  series: s.list(
+    s.object({
+      name: s.string({ examples: ['tips'] }),
+      title: s.string({ examples: ['New tips'] }),
+      counts,
+      before: s.count({ description: `The total of the period before. ${PERIOD_BEFORE}`, examples: [6] }),
+      countsBefore: s.list(s.count(), {
+        description: 'The number of each day of the period before.',
+        examples: [[4, 2]],
       }),
-    ),
-  }),
-)
+    }),
+  ),
+})
 export type Statistics = s.ValueOf<typeof statistics>
 
 const figuresByDay = {
@@ -52,31 +48,28 @@ const figuresByDay = {
   }),
 }
 
-export const moneyStatistics = s.named(
-  'MoneyStatistics',
-  s.object({
-    days,
-    ...figuresByDay,
-    refusals: s.list(
-      s.object({
-        code: s.string({ description: 'The public API’s code of the refusal.', examples: ['24007'] }),
-        title: s.string({ examples: ['Insufficient funds'] }),
-        counts: s.list(s.count(), { examples: [[1, 0]] }),
-      }),
-    ),
-    before: s.object(
-      {
-        amounts: s.list(s.object({ currency: s.string({ examples: ['GBP'] }), amount: s.amount('150.00') })),
-        approved: s.count({ examples: [7] }),
-        refused: s.count({ examples: [2] }),
-        approvalRate: s.orNull(s.number(0, 1), { examples: [0.7778] }),
-      },
-      {},
-      { description: `The figures of the period before. ${PERIOD_BEFORE}` },
-    ),
-    daysBefore: s.object(figuresByDay, {}, { description: 'The same figures of each day of the period before.' }),
-  }),
-)
+export const moneyStatistics = s.namedObject('MoneyStatistics', {
+  days,
+  ...figuresByDay,
+  refusals: s.list(
+    s.object({
+      code: s.string({ description: 'The public API’s code of the refusal.', examples: ['24007'] }),
+      title: s.string({ examples: ['Insufficient funds'] }),
+      counts: s.list(s.count(), { examples: [[1, 0]] }),
+    }),
+  ),
+  before: s.object(
+    {
+      amounts: s.list(s.object({ currency: s.string({ examples: ['GBP'] }), amount: s.amount('150.00') })),
+      approved: s.count({ examples: [7] }),
+      refused: s.count({ examples: [2] }),
+      approvalRate: s.orNull(s.number(0, 1), { examples: [0.7778] }),
+    },
+    {},
+    { description: `The figures of the period before. ${PERIOD_BEFORE}` },
+  ),
+  daysBefore: s.object(figuresByDay, {}, { description: 'The same figures of each day of the period before.' }),
+})
 export type MoneyStatistics = s.ValueOf<typeof moneyStatistics>
 
 export const statisticsOperations = [

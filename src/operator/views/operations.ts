@@ -19,17 +19,14 @@ const address = s.text(1, MAX_ADDRESS, {
 })
 const shared = s.boolean({ description: 'Whether all operators see it.', examples: [true] })
 
-const view = s.named(
-  'SavedView',
-  s.object({
-    id: s.id('1'),
-    name,
-    address,
-    shared,
-    owner: s.string({ description: 'Who saved it.', examples: ['ann'] }),
-    createdAt: s.time(),
-  }),
-)
+const view = s.namedObject('SavedView', {
+  id: s.id('1'),
+  name,
+  address,
+  shared,
+  owner: s.string({ description: 'Who saved it.', examples: ['ann'] }),
+  createdAt: s.time(),
+})
 export type SavedView = s.ValueOf<typeof view>
 
 const viewOf = shown(view)

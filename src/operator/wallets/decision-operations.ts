@@ -25,53 +25,44 @@ import { notValid } from '../server/problem.ts'
 import { shown } from '../server/shown.ts'
 import { confirmationOf, proof, proposal, toProposal, WAITS_FOR } from './persons.ts'
 
-const moneyProposal = s.named(
-  'MoneyProposal',
-  s.object({
-    id: s.id('6'),
-    kind: s.oneOf(PROPOSAL_KINDS, {
-      description:
-        'What is decided about. `part`: of a withdrawal. `card`: one that is added. `account-closure`: that the account behind a card is closed.',
-      examples: ['deposit'],
-    }),
-    subject: s.string({
-      description: 'Its id; of an outside payment or a write-off that of the customer, of a movement its reference.',
-      examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'],
-    }),
-    withdrawalId: s.orNull(s.id('4'), { description: 'The withdrawal of a part.', examples: [null] }),
-    customerId: s.id('1'),
-    outcome: s.string({
-      description: 'What was decided, in words. Who confirms it sends the same call.',
-      examples: ['captured'],
-    }),
-    note: s.string({ examples: ['The gateway shows the capture'] }),
-    by: s.string({ description: 'Who has decided first.', examples: ['openid:ann'] }),
-    at: s.time(),
-    waitsFor: s.oneOf(WAITS_FOR, { description: 'Who can confirm it.', examples: ['me'] }),
+const moneyProposal = s.namedObject('MoneyProposal', {
+  id: s.id('6'),
+  kind: s.oneOf(PROPOSAL_KINDS, {
+    description:
+      'What is decided about. `part`: of a withdrawal. `card`: one that is added. `account-closure`: that the account behind a card is closed.',
+    examples: ['deposit'],
   }),
-)
+  subject: s.string({
+    description: 'Its id; of an outside payment or a write-off that of the customer, of a movement its reference.',
+    examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'],
+  }),
+  withdrawalId: s.orNull(s.id('4'), { description: 'The withdrawal of a part.', examples: [null] }),
+  customerId: s.id('1'),
+  outcome: s.string({
+    description: 'What was decided, in words. Who confirms it sends the same call.',
+    examples: ['captured'],
+  }),
+  note: s.string({ examples: ['The gateway shows the capture'] }),
+  by: s.string({ description: 'Who has decided first.', examples: ['openid:ann'] }),
+  at: s.time(),
+  waitsFor: s.oneOf(WAITS_FOR, { description: 'Who can confirm it.', examples: ['me'] }),
+})
 
-const balanceToPay = s.named(
-  'BalanceToPay',
-  s.object({
-    customerId: s.id('1'),
-    currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
-    balance: s.amount('120.00'),
-    excludedUntil: s.orNull(s.time(), {
-      description: 'Until when the customer cannot play. null: until a reinstatement or a return.',
-    }),
+const balanceToPay = s.namedObject('BalanceToPay', {
+  customerId: s.id('1'),
+  currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
+  balance: s.amount('120.00'),
+  excludedUntil: s.orNull(s.time(), {
+    description: 'Until when the customer cannot play. null: until a reinstatement or a return.',
   }),
-)
+})
 
-const writtenOff = s.named(
-  'DebtWriteOff',
-  s.object({
-    customerId: s.id('1'),
-    currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
-    debt: s.amount('0.00', { description: 'What the customer owes now.' }),
-    proposal,
-  }),
-)
+const writtenOff = s.namedObject('DebtWriteOff', {
+  customerId: s.id('1'),
+  currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
+  debt: s.amount('0.00', { description: 'What the customer owes now.' }),
+  proposal,
+})
 
 const moneyProposalOf = shown(moneyProposal)
 const balanceToPayOf = shown(balanceToPay)
@@ -86,7 +77,7 @@ export const decisionOperations = [
     route: 'GET /money-proposals',
     role: 'cashier',
     audit: 'listed the decisions about money that wait',
-    query: s.object({}, paging),
+    query: s.allOptional(paging),
     answer: { 200: s.page(moneyProposal) },
     example: { query: { limit: 20 } },
     async handle({ database }, { operator, query: { cursor, limit } }) {
@@ -120,7 +111,7 @@ export const decisionOperations = [
     route: 'GET /balances-to-pay',
     role: 'cashier',
     audit: 'listed the balances of excluded customers',
-    query: s.object({}, paging),
+    query: s.allOptional(paging),
     answer: { 200: s.page(balanceToPay) },
     example: { query: { limit: 20 } },
     async handle({ database, now }, { query: { cursor, limit } }) {

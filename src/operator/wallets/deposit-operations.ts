@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { faultTable } from '../../faults.ts'
-import { object } from '../../http/representation/json-schema.ts'
+import { allOptional } from '../../http/representation/json-schema.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -55,7 +55,7 @@ export const depositOperations = [
     route: 'GET /deposits',
     role: 'cashier',
     audit: 'listed deposits',
-    query: object({}, { ...depositFilters, ...paging }),
+    query: allOptional({ ...depositFilters, ...paging }),
     answer: { 200: depositsPage },
     problems: { 422: NO_DAY },
     example: { query: { customerId: '1', state: 'CAPTURED', limit: 20 } },
@@ -73,7 +73,7 @@ export const depositOperations = [
     role: 'cashier',
     audit: 'exported deposits',
     sendsCsv: true,
-    query: object({}, depositFilters),
+    query: allOptional(depositFilters),
     answer: { 200: depositColumns },
     problems: { 422: NO_DAY },
     example: { query: { state: 'CAPTURED' } },
@@ -94,7 +94,7 @@ export const depositOperations = [
     route: 'GET /deposit-review',
     role: 'cashier',
     audit: 'listed the deposits in review',
-    query: object({}, paging),
+    query: allOptional(paging),
     answer: { 200: depositReview },
     example: { query: { limit: 20 } },
     async handle({ database }, { operator, query: { cursor, limit } }) {

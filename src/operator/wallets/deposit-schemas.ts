@@ -1,9 +1,10 @@
 // Lists of deposits, the inbox of manual reviews, and the gateway's view of a payment.
 
 import {
+  allOptional,
   count,
   list,
-  named,
+  namedObject,
   object,
   oneOf,
   orNull,
@@ -36,28 +37,26 @@ const depositFields = {
   decidedAt: orNull(time()),
 }
 
-export const deposit = named('Deposit', object(depositFields))
+export const deposit = namedObject('Deposit', depositFields)
 export type Deposit = ValueOf<typeof deposit>
 
 /** Why a deposit failed, in words (wallets/deposits/why.ts). */
-export const depositWhy = named(
+export const depositWhy = namedObject(
   'DepositWhy',
-  object(
-    {
-      title: string({ examples: ['Not enough money'] }),
-      meaning: string({
-        description: 'What the bank meant, or what happened here.',
-        examples: ['The bank reports that there is less on the card than the amount.'],
-      }),
-      customerMessage: string({
-        description: 'What the customer saw, in the words of the showcase; an application may have its own.',
-        examples: ['There is not enough money on the card. Deposit less, or use another card.'],
-      }),
-      nextStep: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
-    },
-    {},
-    { description: 'Why a deposit failed or needs manual review, in words.' },
-  ),
+  {
+    title: string({ examples: ['Not enough money'] }),
+    meaning: string({
+      description: 'What the bank meant, or what happened here.',
+      examples: ['The bank reports that there is less on the card than the amount.'],
+    }),
+    customerMessage: string({
+      description: 'What the customer saw, in the words of the showcase; an application may have its own.',
+      examples: ['There is not enough money on the card. Deposit less, or use another card.'],
+    }),
+    nextStep: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
+  },
+  {},
+  { description: 'Why a deposit failed or needs manual review, in words.' },
 )
 
 const why = orNull(depositWhy, { description: 'Why it failed or needs manual review. null: it has not failed.' })
@@ -72,17 +71,14 @@ const depositEvent = object({
   detail: string({ examples: [''] }),
 })
 
-export const resolvedDeposit = named('ResolvedDeposit', object({ ...explainedFields, waitsFor, proposal }))
+export const resolvedDeposit = namedObject('ResolvedDeposit', { ...explainedFields, waitsFor, proposal })
 
-export const depositWithEvents = named(
-  'DepositWithEvents',
-  object({
-    ...listedFields,
-    waitsFor,
-    proposal,
-    events: list(depositEvent, { description: 'What happened to it, oldest first.' }),
-  }),
-)
+export const depositWithEvents = namedObject('DepositWithEvents', {
+  ...listedFields,
+  waitsFor,
+  proposal,
+  events: list(depositEvent, { description: 'What happened to it, oldest first.' }),
+})
 export type DepositWithEvents = ValueOf<typeof depositWithEvents>
 
 export const resolutionBody = object(
@@ -126,12 +122,12 @@ export const depositFilters = {
   customerId: id('1', { description: 'Only deposits of this customer.' }),
 }
 
-const filterQuery = object({}, depositFilters)
+const filterQuery = allOptional(depositFilters)
 export type DepositQuery = ValueOf<typeof filterQuery>
 
 // ---- Lists.
 
-export const listedDeposit = named('ListedDeposit', object(listedFields))
+export const listedDeposit = namedObject('ListedDeposit', listedFields)
 export type ListedDeposit = ValueOf<typeof listedDeposit>
 
 export const depositsPage = searchedPage(
@@ -168,28 +164,22 @@ export const depositColumns = object({
 
 const waiting = count({ description: 'Counted up to 1000.', examples: [3] })
 const reviewSince = time({ description: 'Since when it needs manual review.' })
-const reviewedDeposit = named('ReviewedDeposit', object({ ...listedFields, reviewSince, waitsFor, proposal }))
+const reviewedDeposit = namedObject('ReviewedDeposit', { ...listedFields, reviewSince, waitsFor, proposal })
 export type ReviewedDeposit = ValueOf<typeof reviewedDeposit>
 export const depositReview = object({ ...page(reviewedDeposit).properties, waiting })
 
-export const waitingDeposit = named(
-  'OldestWaitingDeposit',
-  object({
-    paymentId: depositFields.paymentId,
-    since: time({ description: 'Since when it waits.' }),
-    amount: amount('25.00'),
-    currency: depositFields.currency,
-  }),
-)
+export const waitingDeposit = namedObject('OldestWaitingDeposit', {
+  paymentId: depositFields.paymentId,
+  since: time({ description: 'Since when it waits.' }),
+  amount: amount('25.00'),
+  currency: depositFields.currency,
+})
 const oldest = orNull(waitingDeposit, { description: 'The one that waits longest. null: none waits.' })
 
-export const waitingDeposits = named(
-  'WaitingDeposits',
-  object({
-    review: object({ waiting, oldest }, {}, { description: 'Deposits that need manual review.' }),
-    captures: object({ waiting, oldest }, {}, { description: 'Authorised deposits whose capture is not done yet.' }),
-  }),
-)
+export const waitingDeposits = namedObject('WaitingDeposits', {
+  review: object({ waiting, oldest }, {}, { description: 'Deposits that need manual review.' }),
+  captures: object({ waiting, oldest }, {}, { description: 'Authorised deposits whose capture is not done yet.' }),
+})
 
 // ---- The gateway's view.
 
@@ -205,26 +195,23 @@ const side = object({
   currency: orNull(string({ examples: ['GBP'] })),
 })
 
-export const gatewayView = named(
-  'GatewayView',
-  object({
-    ours: side,
-    theirs: side,
-    differences: list(oneOf(['state', 'amount', 'currency'], { examples: ['state'] }), {
-      description: 'What the gateway reports otherwise. Nothing that it did not report is a difference.',
-      examples: [[]],
-    }),
-    source: oneOf(['gateway', 'notifications', 'none'], {
-      description:
-        'Where `theirs` comes from. `notifications`: the gateway has no call that reads a payment. `none`: it did not answer, or has ' +
-        'reported nothing yet.',
-      examples: ['gateway'],
-    }),
-    remark: string({
-      description: 'The same in words, and what to do.',
-      examples: ['This is the gateway’s own record.'],
-    }),
-    link: orNull(string(), { description: 'The payment in the gateway’s own back office.', examples: [null] }),
+export const gatewayView = namedObject('GatewayView', {
+  ours: side,
+  theirs: side,
+  differences: list(oneOf(['state', 'amount', 'currency'], { examples: ['state'] }), {
+    description: 'What the gateway reports otherwise. Nothing that it did not report is a difference.',
+    examples: [[]],
   }),
-)
+  source: oneOf(['gateway', 'notifications', 'none'], {
+    description:
+      'Where `theirs` comes from. `notifications`: the gateway has no call that reads a payment. `none`: it did not answer, or has ' +
+      'reported nothing yet.',
+    examples: ['gateway'],
+  }),
+  remark: string({
+    description: 'The same in words, and what to do.',
+    examples: ['This is the gateway’s own record.'],
+  }),
+  link: orNull(string(), { description: 'The payment in the gateway’s own back office.', examples: [null] }),
+})
 export type GatewayView = ValueOf<typeof gatewayView>

@@ -11,19 +11,16 @@ import { proof } from './persons.ts'
 
 const paymentId = s.string({ pattern: '^[0-9A-Za-z-]{1,40}$', examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] })
 
-const disputeQuery = s.object(
-  {},
-  {
-    due: s.oneOf(['yes'], {
-      description: 'Only disputes that wait for evidence, the nearest deadline first.',
-      examples: ['yes'],
-    }),
-    state: disputeState,
-    customerId: s.id('1'),
-    paymentId,
-    ...paging,
-  },
-)
+const disputeQuery = s.allOptional({
+  due: s.oneOf(['yes'], {
+    description: 'Only disputes that wait for evidence, the nearest deadline first.',
+    examples: ['yes'],
+  }),
+  state: disputeState,
+  customerId: s.id('1'),
+  paymentId,
+  ...paging,
+})
 
 export const disputeOperations = [
   operatorOperation({

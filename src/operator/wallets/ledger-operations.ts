@@ -3,23 +3,20 @@ import type { DatedCheck } from '../../wallets/books/ledger-checks.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 
-const ledgerCheck = s.named(
-  'LedgerCheck',
-  s.object({
-    balanced: s.boolean({ examples: [true] }),
-    deposits: s.count({ description: 'How many deposits were checked.', examples: [128] }),
-    accounts: s.list(
-      s.object({
-        kind: s.string({ examples: ['customer'] }),
-        currency: s.string({ examples: ['GBP'] }),
-        total: s.string({ examples: ['3200.00'] }),
-      }),
-      { description: 'The total of each kind of account in each currency.' },
-    ),
-    problems: s.list(s.string(), { description: 'What does not add up; the first 1000.', examples: [[]] }),
-    checkedAt: s.time(),
-  }),
-)
+const ledgerCheck = s.namedObject('LedgerCheck', {
+  balanced: s.boolean({ examples: [true] }),
+  deposits: s.count({ description: 'How many deposits were checked.', examples: [128] }),
+  accounts: s.list(
+    s.object({
+      kind: s.string({ examples: ['customer'] }),
+      currency: s.string({ examples: ['GBP'] }),
+      total: s.string({ examples: ['3200.00'] }),
+    }),
+    { description: 'The total of each kind of account in each currency.' },
+  ),
+  problems: s.list(s.string(), { description: 'What does not add up; the first 1000.', examples: [[]] }),
+  checkedAt: s.time(),
+})
 export type LedgerCheck = s.ValueOf<typeof ledgerCheck>
 
 const lastLedgerCheck = s.anyOf([ledgerCheck, s.object({ checkedAt: s.nullValue })])

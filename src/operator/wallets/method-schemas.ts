@@ -1,4 +1,4 @@
-import { named, object, oneOf, string, type ValueOf, withDefault } from '../../http/representation/json-schema.ts'
+import { namedObject, object, oneOf, string, type ValueOf, withDefault } from '../../http/representation/json-schema.ts'
 import { FUNDINGS } from '../../wallets/cards/store.ts'
 import { id, money, text } from '../server/fields.ts'
 import { proposal } from './persons.ts'
@@ -18,28 +18,25 @@ const holderName = text(1, 80, {
   examples: ['Ann'],
 })
 
-export const methodBody = named(
-  'PaymentMethod',
-  object({
-    type: text(1, 20, { examples: ['CARD'] }),
-    token: text(1, 200, { description: 'The gateway’s token for the card.', examples: ['sandbox:approve'] }),
-    limits: object({ minDeposit: money('5.00'), maxDeposit: money('1000.00') }),
-    card: object(
-      {
-        number: maskedNumber,
-        expiryDate: monthYear,
-        country: string({ pattern: '^[A-Z]{2}$', description: 'ISO 3166', examples: ['GB'] }),
-        scheme: text(1, 40, { examples: ['VISA'] }),
-      },
-      {
-        issueDate: monthYear,
-        funding: withDefault(oneOf(FUNDINGS, { examples: ['debit'] }), 'unknown'),
-        firstName: holderName,
-        lastName: holderName,
-      },
-    ),
-  }),
-)
+export const methodBody = namedObject('PaymentMethod', {
+  type: text(1, 20, { examples: ['CARD'] }),
+  token: text(1, 200, { description: 'The gateway’s token for the card.', examples: ['sandbox:approve'] }),
+  limits: object({ minDeposit: money('5.00'), maxDeposit: money('1000.00') }),
+  card: object(
+    {
+      number: maskedNumber,
+      expiryDate: monthYear,
+      country: string({ pattern: '^[A-Z]{2}$', description: 'ISO 3166', examples: ['GB'] }),
+      scheme: text(1, 40, { examples: ['VISA'] }),
+    },
+    {
+      issueDate: monthYear,
+      funding: withDefault(oneOf(FUNDINGS, { examples: ['debit'] }), 'unknown'),
+      firstName: holderName,
+      lastName: holderName,
+    },
+  ),
+})
 export type MethodBody = ValueOf<typeof methodBody>
 
-export const storedMethod = named('StoredPaymentMethod', object({ id: id('103'), customerId: id('1'), proposal }))
+export const storedMethod = namedObject('StoredPaymentMethod', { id: id('103'), customerId: id('1'), proposal })

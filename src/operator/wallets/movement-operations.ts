@@ -28,25 +28,22 @@ const reference = s.reference('bet-70040-winnings', {
   description: 'The sportsbook’s own. It is applied once, whatever is sent again.',
 })
 /** As a line of a feed, where the reference is the id. */
-export const movementLine = s.named('MovementLine', s.object(terms, bet))
+export const movementLine = s.namedObject('MovementLine', terms, bet)
 type MovementLine = s.ValueOf<typeof movementLine>
 
-const movementBody = s.named('Movement', s.object({ reference, ...terms }, bet))
+const movementBody = s.namedObject('Movement', { reference, ...terms }, bet)
 
-const appliedMovement = s.named(
-  'AppliedMovement',
-  s.object({
-    reference,
-    outcome: s.oneOf(['applied', 'repeated', 'proposed'], {
-      description:
-        '`repeated`: it was applied before. `proposed`: nothing has moved; it is applied when another person sends the same.',
-      examples: ['applied'],
-    }),
-    proposal,
-    currency: s.string({ examples: ['GBP'] }),
-    balance: s.amount('25.00', { description: 'The customer’s balance now.' }),
+const appliedMovement = s.namedObject('AppliedMovement', {
+  reference,
+  outcome: s.oneOf(['applied', 'repeated', 'proposed'], {
+    description:
+      '`repeated`: it was applied before. `proposed`: nothing has moved; it is applied when another person sends the same.',
+    examples: ['applied'],
   }),
-)
+  proposal,
+  currency: s.string({ examples: ['GBP'] }),
+  balance: s.amount('25.00', { description: 'The customer’s balance now.' }),
+})
 
 export const movementOperations = [
   operatorOperation({

@@ -18,52 +18,46 @@ import { proof } from './persons.ts'
 
 const SUBJECTS = ['deposit', 'refund', 'withdrawal', 'dispute'] as const
 
-const content = s.named(
-  'GatewayNotificationContent',
-  s.object({
-    amount: s.orNull(s.amount('25.00')),
-    currency: s.string({ examples: ['GBP'] }),
-    gatewayReference: s.string({
-      description: 'The gateway’s own reference; or empty.',
-      examples: ['8835123456789012'],
-    }),
-    paymentReference: s.string({
-      description: 'The gateway’s own reference of the payment, where that is another; or empty.',
-      examples: [''],
-    }),
-    reason: s.string({ description: 'The reason in words; or empty.', examples: [''] }),
+const content = s.namedObject('GatewayNotificationContent', {
+  amount: s.orNull(s.amount('25.00')),
+  currency: s.string({ examples: ['GBP'] }),
+  gatewayReference: s.string({
+    description: 'The gateway’s own reference; or empty.',
+    examples: ['8835123456789012'],
   }),
-)
+  paymentReference: s.string({
+    description: 'The gateway’s own reference of the payment, where that is another; or empty.',
+    examples: [''],
+  }),
+  reason: s.string({ description: 'The reason in words; or empty.', examples: [''] }),
+})
 
-const unapplied = s.named(
-  'UnappliedNotification',
-  s.object({
-    id: s.id('12'),
-    receivedAt: s.time(),
-    gateway: s.string({ examples: ['adyen'] }),
-    event: s.string({ description: 'The name of the event at the gateway.', examples: ['REFUND'] }),
-    success: s.boolean({ examples: [true] }),
-    reference: s.string({
-      description: 'Our reference, as the gateway repeats it.',
-      examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'],
-    }),
-    content: s.orNull(content, {
-      description: 'What it reports. null: an earlier version did not store it, or it cannot be read.',
-    }),
-    contradiction: s.orNull(s.oneOf(CONTRADICTIONS), {
-      description: 'null: it could not be applied because of an error of ours, and is tried again.',
-      examples: ['unknown-refund'],
-    }),
-    meaning: s.string({ examples: ['A refund failed or was reversed that is not among ours.'] }),
-    nextStep: s.string({ description: 'What to do next.', examples: ['Look the payment up at the gateway.'] }),
-    subject: s.orNull(
-      s.object({ type: s.oneOf(SUBJECTS, { examples: ['refund'] }), id: s.string({ examples: ['5'] }) }),
-      { description: 'What is in review, or open, because of it. null: nothing is.', examples: [null] },
-    ),
-    customerId: s.orNull(s.id('1'), { description: 'null: not known.' }),
-    attempts: s.count({ description: 'How often it was tried again.', examples: [0] }),
+const unapplied = s.namedObject('UnappliedNotification', {
+  id: s.id('12'),
+  receivedAt: s.time(),
+  gateway: s.string({ examples: ['adyen'] }),
+  event: s.string({ description: 'The name of the event at the gateway.', examples: ['REFUND'] }),
+  success: s.boolean({ examples: [true] }),
+  reference: s.string({
+    description: 'Our reference, as the gateway repeats it.',
+    examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'],
   }),
-)
+  content: s.orNull(content, {
+    description: 'What it reports. null: an earlier version did not store it, or it cannot be read.',
+  }),
+  contradiction: s.orNull(s.oneOf(CONTRADICTIONS), {
+    description: 'null: it could not be applied because of an error of ours, and is tried again.',
+    examples: ['unknown-refund'],
+  }),
+  meaning: s.string({ examples: ['A refund failed or was reversed that is not among ours.'] }),
+  nextStep: s.string({ description: 'What to do next.', examples: ['Look the payment up at the gateway.'] }),
+  subject: s.orNull(
+    s.object({ type: s.oneOf(SUBJECTS, { examples: ['refund'] }), id: s.string({ examples: ['5'] }) }),
+    { description: 'What is in review, or open, because of it. null: nothing is.', examples: [null] },
+  ),
+  customerId: s.orNull(s.id('1'), { description: 'null: not known.' }),
+  attempts: s.count({ description: 'How often it was tried again.', examples: [0] }),
+})
 
 const contentOf = shown(content)
 const unappliedOf = shown(unapplied)
@@ -77,7 +71,7 @@ export const notificationOperations = [
     route: 'GET /notifications/unapplied',
     role: 'cashier',
     audit: 'listed the notifications that were not applied',
-    query: s.object({}, paging),
+    query: s.allOptional(paging),
     answer: {
       200: s.object({
         ...s.page(unapplied).properties,

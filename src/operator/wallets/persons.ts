@@ -34,16 +34,13 @@ export function confirmationOf({ subject, by }: Proposal, operator: Operator): W
 }
 
 export const proposal = s.orNull(
-  s.named(
-    'Proposal',
-    s.object({
-      outcome: s.string({ description: 'Who confirms it decides the same.', examples: ['captured'] }),
-      note: s.string({ examples: ['The gateway shows the capture'] }),
-      by: s.string({ description: 'Who has decided first.', examples: ['openid:ann'] }),
-      at: s.time(),
-      waitsFor: s.oneOf(WAITS_FOR, { description: 'Who can confirm it.', examples: ['another person'] }),
-    }),
-  ),
+  s.namedObject('Proposal', {
+    outcome: s.string({ description: 'Who confirms it decides the same.', examples: ['captured'] }),
+    note: s.string({ examples: ['The gateway shows the capture'] }),
+    by: s.string({ description: 'Who has decided first.', examples: ['openid:ann'] }),
+    at: s.time(),
+    waitsFor: s.oneOf(WAITS_FOR, { description: 'Who can confirm it.', examples: ['another person'] }),
+  }),
   { description: 'A decision that waits for a second person; nothing has moved. null: none does.', examples: [null] },
 )
 export type ShownProposal = s.ValueOf<typeof proposal>

@@ -15,18 +15,15 @@ import { waitsForQuery } from './withdrawal-schemas.ts'
 
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
 
-const depositRefunds = s.named(
-  'DepositRefunds',
-  s.object({
-    items: s.list(refund, { description: 'Oldest first.' }),
-    returned: s.amount('10.00', {
-      description: 'What went back to the card, by refunds, withdrawals or disputes, or is on its way.',
-    }),
-    left: s.amount('15.00', {
-      description: 'How much of it can be refunded at most; what the customer has available may be less.',
-    }),
+const depositRefunds = s.namedObject('DepositRefunds', {
+  items: s.list(refund, { description: 'Oldest first.' }),
+  returned: s.amount('10.00', {
+    description: 'What went back to the card, by refunds, withdrawals or disputes, or is on its way.',
   }),
-)
+  left: s.amount('15.00', {
+    description: 'How much of it can be refunded at most; what the customer has available may be less.',
+  }),
+})
 
 const refundBody = s.object(
   {
@@ -119,7 +116,7 @@ export const refundOperations = [
     route: 'GET /refunds',
     role: 'cashier',
     audit: 'listed refunds',
-    query: s.object({}, { state: refundState, waitsFor: waitsForQuery, customerId: s.id('1'), ...paging }),
+    query: s.allOptional({ state: refundState, waitsFor: waitsForQuery, customerId: s.id('1'), ...paging }),
     answer: { 200: s.page(refund) },
     example: { query: { state: 'REQUESTED', limit: 20 } },
     async handle({ database }, { operator, query: { state, waitsFor, customerId, cursor, limit } }) {

@@ -24,46 +24,43 @@ export const refundState = s.oneOf(REFUND_STATES, {
   examples: ['REQUESTED'],
 })
 
-export const refund = s.named(
-  'Refund',
-  s.object({
-    id: s.id('5'),
-    paymentId: s.string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
-    customerId: s.id('1'),
-    ...cardFields,
-    amount: s.amount('10.00'),
-    paid: s.amount('0.00', { description: 'What has arrived.' }),
-    returned: s.amount('0.00', { description: 'What did not arrive, or came back.' }),
-    currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
-    state: refundState,
-    origin: s.oneOf(REFUND_ORIGINS, {
-      description:
-        '`gateway`: a person made it in the gateway’s back office. `withdrawal`: it is a part of a withdrawal.',
-      examples: ['operator'],
-    }),
-    withdrawalId: s.orNull(s.id('4'), { description: 'The withdrawal that it is part of.', examples: [null] }),
-    reason: s.string({ examples: ['Deposited twice'] }),
-    requestedBy: s.orNull(s.string({ examples: ['back-office'] }), {
-      description: 'The operator. null: it was made at the gateway, or is part of a withdrawal.',
-    }),
-    needsApproval: s.boolean({ description: 'It waits for a second person.', examples: [false] }),
-    waitsFor,
-    approvedBy: s.orNull(s.string(), { description: 'The second person.', examples: [null] }),
-    review: outgoingReview,
-    why: s.orNull(s.string(), {
-      description: 'Why it needs manual review, in words, and what to do.',
-      examples: [null],
-    }),
-    proposal,
-    reference: s.string({
-      description: 'Ours, in the gateway’s reports.',
-      examples: ['9d0b0c8c-3c2b-4a11-8f53-5f0c9e4e4c8e'],
-    }),
-    gatewayReference: s.orNull(s.string(), { description: 'The gateway’s id of the refund.', examples: [null] }),
-    createdAt: s.time(),
-    changedAt: s.time(),
+export const refund = s.namedObject('Refund', {
+  id: s.id('5'),
+  paymentId: s.string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
+  customerId: s.id('1'),
+  ...cardFields,
+  amount: s.amount('10.00'),
+  paid: s.amount('0.00', { description: 'What has arrived.' }),
+  returned: s.amount('0.00', { description: 'What did not arrive, or came back.' }),
+  currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
+  state: refundState,
+  origin: s.oneOf(REFUND_ORIGINS, {
+    description:
+      '`gateway`: a person made it in the gateway’s back office. `withdrawal`: it is a part of a withdrawal.',
+    examples: ['operator'],
   }),
-)
+  withdrawalId: s.orNull(s.id('4'), { description: 'The withdrawal that it is part of.', examples: [null] }),
+  reason: s.string({ examples: ['Deposited twice'] }),
+  requestedBy: s.orNull(s.string({ examples: ['back-office'] }), {
+    description: 'The operator. null: it was made at the gateway, or is part of a withdrawal.',
+  }),
+  needsApproval: s.boolean({ description: 'It waits for a second person.', examples: [false] }),
+  waitsFor,
+  approvedBy: s.orNull(s.string(), { description: 'The second person.', examples: [null] }),
+  review: outgoingReview,
+  why: s.orNull(s.string(), {
+    description: 'Why it needs manual review, in words, and what to do.',
+    examples: [null],
+  }),
+  proposal,
+  reference: s.string({
+    description: 'Ours, in the gateway’s reports.',
+    examples: ['9d0b0c8c-3c2b-4a11-8f53-5f0c9e4e4c8e'],
+  }),
+  gatewayReference: s.orNull(s.string(), { description: 'The gateway’s id of the refund.', examples: [null] }),
+  createdAt: s.time(),
+  changedAt: s.time(),
+})
 export type Refund = s.ValueOf<typeof refund>
 const refundOf = shown(refund)
 

@@ -41,14 +41,11 @@ const body = s.object(
 )
 type Body = s.ValueOf<typeof body>
 
-const answer = s.named(
-  'SandboxReport',
-  s.object({
-    outcome: s.oneOf(STORED_OUTCOMES, { description: 'What became of it, the first time.', examples: ['applied'] }),
-    contradiction: s.orNull(s.oneOf(CONTRADICTIONS), { examples: [null] }),
-    ...s.page(dispute).properties,
-  }),
-)
+const answer = s.namedObject('SandboxReport', {
+  outcome: s.oneOf(STORED_OUTCOMES, { description: 'What became of it, the first time.', examples: ['applied'] }),
+  contradiction: s.orNull(s.oneOf(CONTRADICTIONS), { examples: [null] }),
+  ...s.page(dispute).properties,
+})
 
 export const sandboxOperations = [
   operatorOperation({

@@ -50,18 +50,15 @@ const lineFields = {
 const lineColumns = s.object(lineFields)
 type Line = s.ValueOf<typeof lineColumns>
 
-const statementPage = s.named(
-  'Statement',
-  s.object({
-    from: day('The first day.', '2026-01-01'),
-    to: day('The last day.', '2026-03-14'),
-    currency: s.string({ examples: ['GBP'] }),
-    opening: s.amount('25.00', { description: 'The balance before the first line of these days.' }),
-    closing: s.amount('20.00', { description: 'The balance after the last line of these days.' }),
-    netDeposits: s.amount('100.00', { description: 'Deposits less what went back, since the account was opened.' }),
-    ...s.page(s.named('StatementLine', lineColumns)).properties,
-  }),
-)
+const statementPage = s.namedObject('Statement', {
+  from: day('The first day.', '2026-01-01'),
+  to: day('The last day.', '2026-03-14'),
+  currency: s.string({ examples: ['GBP'] }),
+  opening: s.amount('25.00', { description: 'The balance before the first line of these days.' }),
+  closing: s.amount('20.00', { description: 'The balance after the last line of these days.' }),
+  netDeposits: s.amount('100.00', { description: 'Deposits less what went back, since the account was opened.' }),
+  ...s.page(s.named('StatementLine', lineColumns)).properties,
+})
 
 const NO_DAY = '`from` or `to` is a day that does not exist, or `from` is after `to`.'
 
@@ -72,17 +69,14 @@ export const statementOperations = [
     route: 'GET /customers/{id}/statement',
     role: 'accounts or cashier',
     audit: 'read the statement of customer {id}',
-    query: s.object(
-      {},
-      {
-        ...days,
-        order: s.oneOf(['oldest', 'newest'], {
-          description: 'Which line is first. Without it: the oldest.',
-          examples: ['newest'],
-        }),
-        ...paging,
-      },
-    ),
+    query: s.allOptional({
+      ...days,
+      order: s.oneOf(['oldest', 'newest'], {
+        description: 'Which line is first. Without it: the oldest.',
+        examples: ['newest'],
+      }),
+      ...paging,
+    }),
     answer: { 200: statementPage },
     problems: { 422: NO_DAY },
     example: { query: { limit: 20 } },
@@ -111,7 +105,7 @@ export const statementOperations = [
     role: 'accounts or cashier',
     audit: 'exported the statement of customer {id}',
     sendsCsv: true,
-    query: s.object({}, days),
+    query: s.allOptional(days),
     answer: { 200: lineColumns },
     problems: { 422: NO_DAY },
     example: { query: { from: '2026-01-01' } },

@@ -28,38 +28,35 @@ export const outgoingReview = s.orNull(s.oneOf(OUTGOING_REVIEWS), {
   examples: [null],
 })
 
-export const withdrawalPart = s.named(
-  'WithdrawalPart',
-  s.object({
-    id: s.id('9'),
-    kind: s.oneOf(PART_KINDS, {
-      description: '`return`: a refund of the deposit. `payout`: a transfer to the card. `outside`: paid by a person.',
-      examples: ['return'],
-    }),
-    paymentId: s.orNull(s.string({ examples: [PAYMENT_ID] }), {
-      description: 'The deposit that it pays back. null: winnings.',
-    }),
-    freed: s.boolean({ description: 'It pays back what the card of the deposit cannot take.', examples: [false] }),
-    amount: s.amount('20.00'),
-    paid: s.amount('0.00', { description: 'What has arrived.' }),
-    returned: s.amount('0.00', { description: 'What was credited to the customer again.' }),
-    state: s.oneOf(PART_STATES, { examples: ['WAITING'] }),
-    review: outgoingReview,
-    why: nullable('Why it needs manual review, in words, and what to do.'),
-    reason: s.string({
-      description: 'What the gateway or a person reported last, in words; or empty.',
-      examples: [''],
-    }),
-    reference: s.string({
-      description: 'Ours, in the gateway’s reports.',
-      examples: ['5f0c9e4e-8f53-4c8e-9d0b-0c8c3c2b7a11'],
-    }),
-    gateway: s.string({ examples: ['sandbox'] }),
-    gatewayReference: nullable('The gateway’s own, or that of the bank’s transfer.'),
-    proposal,
-    changedAt: s.time(),
+export const withdrawalPart = s.namedObject('WithdrawalPart', {
+  id: s.id('9'),
+  kind: s.oneOf(PART_KINDS, {
+    description: '`return`: a refund of the deposit. `payout`: a transfer to the card. `outside`: paid by a person.',
+    examples: ['return'],
   }),
-)
+  paymentId: s.orNull(s.string({ examples: [PAYMENT_ID] }), {
+    description: 'The deposit that it pays back. null: winnings.',
+  }),
+  freed: s.boolean({ description: 'It pays back what the card of the deposit cannot take.', examples: [false] }),
+  amount: s.amount('20.00'),
+  paid: s.amount('0.00', { description: 'What has arrived.' }),
+  returned: s.amount('0.00', { description: 'What was credited to the customer again.' }),
+  state: s.oneOf(PART_STATES, { examples: ['WAITING'] }),
+  review: outgoingReview,
+  why: nullable('Why it needs manual review, in words, and what to do.'),
+  reason: s.string({
+    description: 'What the gateway or a person reported last, in words; or empty.',
+    examples: [''],
+  }),
+  reference: s.string({
+    description: 'Ours, in the gateway’s reports.',
+    examples: ['5f0c9e4e-8f53-4c8e-9d0b-0c8c3c2b7a11'],
+  }),
+  gateway: s.string({ examples: ['sandbox'] }),
+  gatewayReference: nullable('The gateway’s own, or that of the bank’s transfer.'),
+  proposal,
+  changedAt: s.time(),
+})
 
 const withdrawalFields = {
   id: s.id('4'),
@@ -99,23 +96,20 @@ const withdrawalFields = {
   createdAt: s.time(),
   changedAt: s.time(),
 }
-export const withdrawal = s.named('Withdrawal', s.object(withdrawalFields))
+export const withdrawal = s.namedObject('Withdrawal', withdrawalFields)
 export type Withdrawal = s.ValueOf<typeof withdrawal>
 
-export const withdrawalWithEvents = s.named(
-  'WithdrawalWithEvents',
-  s.object({
-    ...withdrawalFields,
-    events: s.list(
-      s.object({
-        at: s.time(),
-        event: s.string({ examples: ['requested'] }),
-        detail: s.string({ examples: [''] }),
-      }),
-      { description: 'Oldest first.' },
-    ),
-  }),
-)
+export const withdrawalWithEvents = s.namedObject('WithdrawalWithEvents', {
+  ...withdrawalFields,
+  events: s.list(
+    s.object({
+      at: s.time(),
+      event: s.string({ examples: ['requested'] }),
+      detail: s.string({ examples: [''] }),
+    }),
+    { description: 'Oldest first.' },
+  ),
+})
 
 export const waitsForQuery = s.oneOf(WAITS_FOR, {
   description: 'Only withdrawals that wait for the caller, or for another person. A page may be short.',
@@ -137,20 +131,17 @@ export const withdrawalOption = s.object({
   reason: nullable('Why it is not more, or that it is checked.'),
 })
 
-export const withdrawalOptions = s.named(
-  'WithdrawalOptions',
-  s.object({
-    available: s.amount('120.00', { description: 'What may go out in all.' }),
-    reason: nullable('Why no card can take any of it.'),
-    keptBack: s.list(keptBack, {
-      description: 'Amounts of the balance that are kept back, with the reason.',
-      examples: [[]],
-    }),
-    items: s.list(withdrawalOption, {
-      description: 'The open cards of the customer, and others that still get back what they paid in.',
-    }),
+export const withdrawalOptions = s.namedObject('WithdrawalOptions', {
+  available: s.amount('120.00', { description: 'What may go out in all.' }),
+  reason: nullable('Why no card can take any of it.'),
+  keptBack: s.list(keptBack, {
+    description: 'Amounts of the balance that are kept back, with the reason.',
+    examples: [[]],
   }),
-)
+  items: s.list(withdrawalOption, {
+    description: 'The open cards of the customer, and others that still get back what they paid in.',
+  }),
+})
 
 /** The customer reads it, so it has no line ends. */
 export const shownReason = s.text(1, 200, {
@@ -183,10 +174,7 @@ export const outsideBody = s.object({
   note: proof,
 })
 
-export const outsidePayment = s.named(
-  'OutsidePayment',
-  s.object({
-    withdrawal: s.orNull(withdrawal, { description: 'null: it waits for a second person.' }),
-    proposal,
-  }),
-)
+export const outsidePayment = s.namedObject('OutsidePayment', {
+  withdrawal: s.orNull(withdrawal, { description: 'null: it waits for a second person.' }),
+  proposal,
+})
