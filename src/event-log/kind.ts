@@ -4,7 +4,7 @@
 //
 // Data are ids and figures. Never a text that a customer wrote, never card data.
 
-import { object, type Schema, string, type ValueOf } from '../http/representation/json-schema.ts'
+import { object, type Schema, stringOf, type ValueOf } from '../http/representation/json-schema.ts'
 
 export const SUBJECT_TYPES = ['profile', 'comment', 'market', 'deposit', 'customer'] as const
 export type SubjectType = (typeof SUBJECT_TYPES)[number]
@@ -19,8 +19,7 @@ export const kindOf =
   <const Subjects extends readonly SubjectType[]>(...subjects: Subjects) =>
   <Data extends Schema>(meaning: string, data: Data) => ({ meaning, subjects, data })
 
-export const id = (example: string, description: string) =>
-  string({ pattern: '^[0-9]+$', description, examples: [example] })
+export const id = (example: string, description: string) => stringOf({ pattern: '^[0-9]+$' }, example, description)
 export const noData = object({})
 export const byProfile = object({ byProfileId: id('2', 'The profile that did it.') })
 

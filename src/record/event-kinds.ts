@@ -5,7 +5,7 @@ import { RESULTS } from './figures.ts'
 const ofTip = kindOf('comment')
 const outcomeId = id('1103', 'The outcome of the tip.')
 const outcome = object({ outcomeId })
-const result = object({ outcomeId, result: oneOf(RESULTS, { examples: ['win'] }) })
+const result = object({ outcomeId, result: oneOf(RESULTS, 'win') })
 
 /** The kinds about tips; records are projected from them. */
 export const tipKinds = {

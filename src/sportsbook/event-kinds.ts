@@ -1,7 +1,7 @@
 import { kindOf } from '../event-log/kind.ts'
 import { count, object } from '../http/representation/json-schema.ts'
 
-const outcomes = count({ description: 'How many outcomes.', examples: [1] })
+const outcomes = count(1, 'How many outcomes.')
 
 export const marketKinds = {
   'market.settled': kindOf('market')(

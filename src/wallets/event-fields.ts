@@ -1,7 +1,7 @@
-import { oneOf, string } from '../http/representation/json-schema.ts'
+import { oneOf, string, stringOf } from '../http/representation/json-schema.ts'
 import { PERIODS } from './periods.ts'
 
 /** Fields of events about money. */
-export const money = string({ pattern: '^[0-9]+\\.[0-9]{2}$', examples: ['25.00'] })
-export const currency = string({ description: 'ISO 4217', examples: ['GBP'] })
-export const period = oneOf(PERIODS, { examples: ['week'] })
+export const money = stringOf({ pattern: '^[0-9]+\\.[0-9]{2}$' }, '25.00')
+export const currency = string('GBP', 'ISO 4217')
+export const period = oneOf(PERIODS, 'week')

@@ -18,7 +18,7 @@ import { operatorOperation } from '../../src/operator/server/operation.ts'
 const bet = named(
   'Bet',
   object(
-    { stake: integer(1, 10, { examples: [5] }), legs: list(string({ examples: ['home'] })) },
+    { stake: integer(1, 10, 5), legs: list(string('home')) },
     { note: string(), isEachWay: withDefault(boolean(), false) },
   ),
 )

@@ -25,8 +25,13 @@ export type ValueOf<S extends Schema> = S[typeof VALUE]
 export type SentOf<S extends Schema> = S[typeof SENT]
 export type ColumnOf<S extends Schema> = S[typeof COLUMN]
 
-/** `examples`: the first one becomes part of the examples of the API's description. */
-export type About = { readonly description?: string; readonly examples?: readonly unknown[] }
+/** An example becomes part of the examples of the API's description. Functions for values take it first, those for what has parts last. */
+function about(description: string | undefined, example: unknown): JsonSchema {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  }
+}
 
 function schema<Value, Sent = Value, Column = Value>(keywords: JsonSchema): Schema<Value, Sent, Column> {
   return keywords as Schema<Value, Sent, Column>
@@ -40,39 +45,52 @@ export function fromColumn<Value, Sent, Column>(
   return schema({ ...one, [FROM_COLUMN]: convert })
 }
 
-export function string(keywords: JsonSchema = {}): Schema<string> {
-  return schema({ type: 'string', ...keywords })
+export function string(example?: string, description?: string): Schema<string> {
+  return stringOf({}, example, description)
 }
 
-export function integer(minimum: number, maximum: number, about: About = {}): Schema<number> {
-  return schema({ type: 'integer', minimum, maximum, ...about })
+/** With a pattern, a format or bounds. */
+export function stringOf(keywords: JsonSchema, example?: string, description?: string): Schema<string> {
+  return schema({ type: 'string', ...keywords, ...about(description, example) })
+}
+
+export function integer(minimum: number, maximum: number, example?: number, description?: string): Schema<number> {
+  return schema({ type: 'integer', minimum, maximum, ...about(description, example) })
 }
 
 /** A number of things, in an answer. */
-export function count(about: About = {}): Schema<number> {
-  return schema({ type: 'integer', minimum: 0, ...about })
+export function count(example?: number, description?: string): Schema<number> {
+  return schema({ type: 'integer', minimum: 0, ...about(description, example) })
 }
 
 /** A share or a rate, in an answer. */
-export function number(minimum: number, maximum: number, about: About = {}): Schema<number> {
-  return schema({ type: 'number', minimum, maximum, ...about })
+export function number(minimum: number, maximum: number, example?: number, description?: string): Schema<number> {
+  return schema({ type: 'number', minimum, maximum, ...about(description, example) })
 }
 
 export const nullValue: Schema<null> = schema({ type: 'null' })
 
 /** A column has 0 or 1. */
-export function boolean(about: About = {}): Schema<boolean, boolean, number> {
-  return fromColumn(schema<boolean>({ type: 'boolean', ...about }), (column: number) => column === 1)
+export function boolean(example?: boolean, description?: string): Schema<boolean, boolean, number> {
+  const one = schema<boolean>({ type: 'boolean', ...about(description, example) })
+  return fromColumn(one, (column: number) => column === 1)
 }
 
-export function oneOf<const Value extends string>(values: readonly Value[], about: About = {}): Schema<Value> {
-  return schema({ type: 'string', enum: values, ...about })
+export function oneOf<const Value extends string>(
+  values: readonly Value[],
+  example?: NoInfer<Value>,
+  description?: string,
+): Schema<Value> {
+  return schema({ type: 'string', enum: values, ...about(description, example) })
 }
 
+/** `described`: a description, or keywords such as `maxItems`. */
 export function list<Value, Sent>(
   items: Schema<Value, Sent, unknown>,
-  keywords: JsonSchema = {},
+  described?: string | JsonSchema,
+  example?: readonly unknown[],
 ): Schema<readonly Value[], readonly Sent[]> {
+  const keywords = typeof described === 'object' ? described : about(described, example)
   return schema({ type: 'array', items, ...keywords })
 }
 
@@ -85,20 +103,22 @@ export function record<Value, Sent>(
 }
 
 /** Any JSON object. */
-export function anyObject(about: About = {}): Schema<{ [name: string]: unknown }> {
-  return schema({ type: 'object', additionalProperties: true, ...about })
+export function anyObject(description: string, example: object): Schema<{ [name: string]: unknown }> {
+  return schema({ type: 'object', additionalProperties: true, ...about(description, example) })
 }
 
 /** A plain type becomes a list of types; a schema with a name stays whole, so that it can be referred to. */
 export function orNull<Value, Sent, Column>(
   one: Schema<Value, Sent, Column>,
-  about: About = {},
+  description?: string,
+  example?: unknown,
 ): Schema<Value | null, Sent | null, Column | null> {
-  if (one.title !== undefined || one.type === undefined) return schema({ anyOf: [one, { type: 'null' }], ...about })
+  const keywords = about(description, example)
+  if (one.title !== undefined || one.type === undefined) return schema({ anyOf: [one, { type: 'null' }], ...keywords })
   const values = one.enum === undefined ? {} : { enum: [...(one.enum as unknown[]), null] }
   const { [FROM_COLUMN]: convert } = one
   const converts = convert && { [FROM_COLUMN]: (column: never) => (column === null ? null : convert(column)) }
-  return schema({ ...one, type: [one.type, 'null'], ...values, ...about, ...converts })
+  return schema({ ...one, type: [one.type, 'null'], ...values, ...keywords, ...converts })
 }
 
 export function anyOf<Options extends Schema>(options: readonly Options[]): Schema<ValueOf<Options>, SentOf<Options>> {
@@ -139,7 +159,7 @@ export type ObjectSchema<R extends Properties, O extends Properties = None> = Sc
 export function object<const R extends Properties, const O extends Properties = None>(
   required: R,
   optional: O = {} as O,
-  about: About = {},
+  description?: string,
 ): ObjectSchema<R, O> {
   const properties = { ...required, ...optional }
   const keywords = {
@@ -147,7 +167,7 @@ export function object<const R extends Properties, const O extends Properties = 
     properties,
     required: Object.keys(required),
     additionalProperties: false,
-    ...about,
+    ...about(description, undefined),
   }
   return keywords as unknown as ObjectSchema<R, O>
 }
@@ -166,7 +186,7 @@ export function namedObject<const R extends Properties, const O extends Properti
   title: string,
   required: R,
   optional: O = {} as O,
-  about: About = {},
+  description?: string,
 ): ObjectSchema<R, O> {
-  return named(title, object(required, optional, about))
+  return named(title, object(required, optional, description))
 }

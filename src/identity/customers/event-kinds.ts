@@ -8,15 +8,15 @@ export const customerKinds = {
   'customer.changed': ofCustomer(
     'The customer was registered or changed.',
     object({
-      status: string({ examples: ['active'] }),
-      verified: boolean({ examples: [true] }),
+      status: string('active'),
+      verified: boolean(true),
     }),
   ),
   'customer.excluded': ofCustomer(
     'The customer has begun a time-out or a self-exclusion.',
     object({
-      kind: oneOf(EXCLUSION_KINDS, { examples: ['time-out'] }),
-      until: string({ description: 'Nothing ends it before.', examples: ['2027-05-15T09:30:00.000Z'] }),
+      kind: oneOf(EXCLUSION_KINDS, 'time-out'),
+      until: string('2027-05-15T09:30:00.000Z', 'Nothing ends it before.'),
     }),
   ),
   'customer.erased': ofCustomer('The customer’s personal data was erased.', noData),

@@ -12,24 +12,26 @@ import { singlePage } from '../server/pages.ts'
 import { conflict, notFound, notValid } from '../server/problem.ts'
 import { shown } from '../server/shown.ts'
 
-const role = s.oneOf(ROLES, { examples: ['moderator'] })
-const name = s.string({ examples: ['ann'] })
-const owner = s.orNull(s.string({ examples: ['Ann Archer'] }), {
-  description: 'Who is responsible for it, and whom it counts as where two persons decide.',
-})
-const expiresAt = s.orNull(s.time(), { description: 'null: valid until it is revoked.', examples: [null] })
+const role = s.oneOf(ROLES, 'moderator')
+const name = s.string('ann')
+const owner = s.orNull(
+  s.string('Ann Archer'),
+  'Who is responsible for it, and whom it counts as where two persons decide.',
+)
+const expiresAt = s.orNull(s.time(), 'null: valid until it is revoked.', null)
 
 export const tokenBody = s.namedObject(
   'NewToken',
-  { name: s.text(1, 100, { description: 'Names the operator in the audit trail.', examples: ['ann'] }), role },
+  { name: s.text(1, 100, 'ann', 'Names the operator in the audit trail.'), role },
   {
-    owner: s.text(1, 100, {
-      description:
-        'Who is responsible for it. Where two persons decide about money, it counts as this person if OPERATOR_TOKEN or a command on the ' +
+    owner: s.text(
+      1,
+      100,
+      'Ann Archer',
+      'Who is responsible for it. Where two persons decide about money, it counts as this person if OPERATOR_TOKEN or a command on the ' +
         'server has created it, else as whoever created it; tokens without an owner count as one person.',
-      examples: ['Ann Archer'],
-    }),
-    expiresAt: s.time({ description: 'Without it, the token is valid until it is revoked.' }),
+    ),
+    expiresAt: s.time('Without it, the token is valid until it is revoked.'),
   },
 )
 export type NewToken = s.SentOf<typeof tokenBody>
@@ -40,35 +42,29 @@ export const createdToken = s.namedObject('CreatedToken', {
   role,
   owner,
   expiresAt,
-  token: s.string({
-    description: 'Shown this once: the service stores a hash of it.',
-    examples: ['q1f0S3kq0w3n5t6Yb8u2cV4xZ7mA9dLe'],
-  }),
+  token: s.string('q1f0S3kq0w3n5t6Yb8u2cV4xZ7mA9dLe', 'Shown this once: the service stores a hash of it.'),
 })
 export type CreatedToken = s.ValueOf<typeof createdToken>
 
 const token = s.namedObject('Token', {
   id: s.id('1'),
   name,
-  role: s.string({ description: 'Old tokens may have the role `feed and accounts`.', examples: ['moderator'] }),
+  role: s.string('moderator', 'Old tokens may have the role `feed and accounts`.'),
   owner,
-  createdBy: s.orNull(s.string({ examples: ['openid:ann'] }), {
-    description: 'null: by an earlier version.',
-    examples: ['bootstrap'],
-  }),
+  createdBy: s.orNull(s.string('openid:ann'), 'null: by an earlier version.', 'bootstrap'),
   createdAt: s.time(),
   expiresAt,
-  lastUsedAt: s.orNull(s.time(), { description: 'To the minute.', examples: [null] }),
-  revokedAt: s.orNull(s.time(), { examples: [null] }),
+  lastUsedAt: s.orNull(s.time(), 'To the minute.', null),
+  revokedAt: s.orNull(s.time(), undefined, null),
 })
 export type Token = s.ValueOf<typeof token>
 export const tokens = s.page(token)
 
 const consoleSession = s.namedObject('ConsoleSession', {
   id: s.id('1'),
-  name: s.string({ examples: ['openid:ann'] }),
-  role: s.string({ examples: ['moderator'] }),
-  subject: s.string({ description: 'The person’s id at the OpenID provider.', examples: ['248289761001'] }),
+  name: s.string('openid:ann'),
+  role: s.string('moderator'),
+  subject: s.string('248289761001', 'The person’s id at the OpenID provider.'),
   createdAt: s.time(),
   usedAt: s.time(),
   expiresAt: s.time(),
@@ -77,11 +73,11 @@ export const consoleSessions = s.page(consoleSession)
 
 export const me = s.namedObject('Me', {
   name,
-  role: s.string({ examples: ['moderator'] }),
-  calls: s.list(s.string(), {
-    description: 'Method and path of each call that the role may make.',
-    examples: [['GET /moderation/queue', 'GET /moderation/words']],
-  }),
+  role: s.string('moderator'),
+  calls: s.list(s.string(), 'Method and path of each call that the role may make.', [
+    'GET /moderation/queue',
+    'GET /moderation/words',
+  ]),
 })
 
 const tokenOf = shown(token)

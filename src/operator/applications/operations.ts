@@ -7,14 +7,14 @@ import { singlePage } from '../server/pages.ts'
 import { notFound, notValid } from '../server/problem.ts'
 import { shown } from '../server/shown.ts'
 
-const apiKey = s.string({ description: 'Sent as `who-apiKey` to the public API.', examples: ['5f0c7d1e9a3b4c62'] })
-const secret = s.string({
-  description: 'Sent as `who-secret`. Shown this once: the service stores a hash of it.',
-  examples: ['q1f0S3kq0w3n5t6Yb8u2cV4xZ7mA9dLe'],
-})
-const requests = s.integer(0, 1_000_000, { description: 'How many requests; 0: no limit.', examples: [100] })
+const apiKey = s.string('5f0c7d1e9a3b4c62', 'Sent as `who-apiKey` to the public API.')
+const secret = s.string(
+  'q1f0S3kq0w3n5t6Yb8u2cV4xZ7mA9dLe',
+  'Sent as `who-secret`. Shown this once: the service stores a hash of it.',
+)
+const requests = s.integer(0, 1_000_000, 100, 'How many requests; 0: no limit.')
 
-const returnAddresses = s.list(s.text(1, 500, { examples: ['https://shop.example/cashier'] }), {
+const returnAddresses = s.list(s.text(1, 500, 'https://shop.example/cashier'), {
   description:
     'Where issuers may send customers back to after a 3-D Secure challenge: a `returnUrl` must begin with one of them. HTTPS, or HTTP on localhost with any port.',
   maxItems: 20,
@@ -24,35 +24,28 @@ export const returnAddressesBody = s.namedObject('ReturnAddresses', { returnAddr
 
 export const applicationBody = s.namedObject(
   'NewApplication',
-  { name: s.text(1, 100, { examples: ['Mobile app'] }) },
+  { name: s.text(1, 100, 'Mobile app') },
   { rateLimit: s.allOptional({ perSecond: requests, perMinute: requests }) },
 )
 
-export const createdApplication = s.namedObject('CreatedApplication', {
-  apiKey,
-  secret,
-  name: s.string({ examples: ['Mobile app'] }),
-})
+export const createdApplication = s.namedObject('CreatedApplication', { apiKey, secret, name: s.string('Mobile app') })
 
-const ownLimit = s.orNull(requests, { description: 'null: the limit of the service.' })
+const ownLimit = s.orNull(requests, 'null: the limit of the service.')
 
 const application = s.namedObject('Application', {
   apiKey,
-  name: s.string({ examples: ['Mobile app'] }),
+  name: s.string('Mobile app'),
   rateLimit: s.object({ perSecond: ownLimit, perMinute: ownLimit }),
   returnAddresses,
   createdAt: s.time(),
-  revokedAt: s.orNull(s.time(), { examples: [null] }),
+  revokedAt: s.orNull(s.time(), undefined, null),
 })
 export type Application = s.ValueOf<typeof application>
 const applicationOf = shown(application)
 export const applications = s.page(application)
 
 export const secretBody = s.allOptional({
-  graceSeconds: s.withDefault(
-    s.integer(0, 30 * 86_400, { description: 'How long the old secret stays valid.', examples: [3600] }),
-    86_400,
-  ),
+  graceSeconds: s.withDefault(s.integer(0, 30 * 86_400, 3600, 'How long the old secret stays valid.'), 86_400),
 })
 
 export const newSecret = s.namedObject('NewSecret', { apiKey, secret })

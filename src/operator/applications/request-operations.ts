@@ -11,57 +11,57 @@ import { operatorOperation } from '../server/operation.ts'
 import { notFound } from '../server/problem.ts'
 
 export const requestsQuery = s.allOptional({
-  limit: s.withDefault(s.integer(1, REQUESTS_KEPT, { description: 'How many, at most.', examples: [20] }), 50),
-  operation: s.text(1, 100, { description: 'Only requests of this operation.', examples: ['getProfile'] }),
+  limit: s.withDefault(s.integer(1, REQUESTS_KEPT, 20, 'How many, at most.'), 50),
+  operation: s.text(1, 100, 'getProfile', 'Only requests of this operation.'),
   faultsOnly: s.withDefault(
-    s.oneOf(['true', 'false'], { description: 'Only requests that were answered with a fault.', examples: ['true'] }),
+    s.oneOf(['true', 'false'], 'true', 'Only requests that were answered with a fault.'),
     'false',
   ),
 })
 
 const request = s.namedObject('RecentRequest', {
-  id: s.string({ description: 'As in the header `x-request-id` and in the log.', examples: ['k3x9ab-17'] }),
-  at: s.time({ description: 'When it was answered.' }),
-  method: s.string({ examples: ['GET'] }),
-  path: s.string({
-    description:
-      'With its query, as it was sent. “…” stands for parameters that are secret, that the operation does not have, or whose value is not ' +
+  id: s.string('k3x9ab-17', 'As in the header `x-request-id` and in the log.'),
+  at: s.time('When it was answered.'),
+  method: s.string('GET'),
+  path: s.string(
+    '/v1/profiles/7',
+    'With its query, as it was sent. “…” stands for parameters that are secret, that the operation does not have, or whose value is not ' +
       'what they declare, and for what is too long.',
-    examples: ['/v1/profiles/7'],
-  }),
-  operation: s.string({ examples: ['getProfile'] }),
-  status: s.integer(100, 599, { examples: [404] }),
+  ),
+  operation: s.string('getProfile'),
+  status: s.integer(100, 599, 404),
   fault: s.orNull(
     s.object({
-      code: s.string({ examples: ['30410'] }),
-      name: s.string({ description: 'The faultName: mostly the parameter at fault.', examples: ['7'] }),
-      meaning: s.string({ examples: ['No profile found for id'] }),
+      code: s.string('30410'),
+      name: s.string('7', 'The faultName: mostly the parameter at fault.'),
+      meaning: s.string('No profile found for id'),
     }),
   ),
-  hint: s.orNull(s.string(), {
-    description: 'The header `x-hint` of the answer: why the body was not read.',
-    examples: ['The body was not read, because it is JSON: send application/x-www-form-urlencoded.'],
-  }),
-  ms: s.number(0, Number.MAX_SAFE_INTEGER, { examples: [1.32] }),
-  customerId: s.orNull(s.string(), { description: 'Whose ticket was sent; null: none.', examples: ['1'] }),
-  representation: s.oneOf(['xml', 'json'], { description: 'The representation of the answer.', examples: ['json'] }),
-  body: s.orNull(s.string(), {
-    description:
-      'The form that was sent, in the sandbox only: “…” stands for what is left out, as in `path`. null: none.',
-    examples: [null],
-  }),
-  answer: s.orNull(s.string(), {
-    description:
-      'The body of the answer, in the sandbox only, up to 4000 characters: “…” stands for texts that may be what a customer wrote, ' +
+  hint: s.orNull(
+    s.string(),
+    'The header `x-hint` of the answer: why the body was not read.',
+    'The body was not read, because it is JSON: send application/x-www-form-urlencoded.',
+  ),
+  ms: s.number(0, Number.MAX_SAFE_INTEGER, 1.32),
+  customerId: s.orNull(s.string(), 'Whose ticket was sent; null: none.', '1'),
+  representation: s.oneOf(['xml', 'json'], 'json', 'The representation of the answer.'),
+  body: s.orNull(
+    s.string(),
+    'The form that was sent, in the sandbox only: “…” stands for what is left out, as in `path`. null: none.',
+    null,
+  ),
+  answer: s.orNull(
+    s.string(),
+    'The body of the answer, in the sandbox only, up to 4000 characters: “…” stands for texts that may be what a customer wrote, ' +
       'tickets and card numbers, and for what is too long. null: none.',
-    examples: [null],
-  }),
+    null,
+  ),
 })
 
 export const recentRequestList = s.namedObject('RecentRequests', {
-  application: s.string({ description: 'Its name.', examples: ['Mobile app'] }),
-  items: s.list(request, { description: 'The newest first.' }),
-  unanswered: s.count({ description: 'Workers that did not answer; their requests are missing.', examples: [0] }),
+  application: s.string('Mobile app', 'Its name.'),
+  items: s.list(request, 'The newest first.'),
+  unanswered: s.count(0, 'Workers that did not answer; their requests are missing.'),
 })
 export type RecentRequests = s.ValueOf<typeof recentRequestList>
 

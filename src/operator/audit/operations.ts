@@ -41,16 +41,13 @@ export const SUBJECT_KINDS = [
 ] as const
 
 const filters = {
-  actor: s.text(1, 200, { description: 'Only what this operator did.', examples: ['ann'] }),
-  operation: s.text(1, 100, { description: 'Only this operation.', examples: ['putCustomer'] }),
-  subjectKind: s.oneOf(SUBJECT_KINDS, { description: 'Together with subjectId.', examples: ['customer'] }),
-  subjectId: s.text(1, 200, { description: 'Only what was done to this subject.', examples: ['21'] }),
-  changesOnly: s.oneOf(['true', 'false'], {
-    description: '`true` leaves out what was only read and what was refused.',
-    examples: ['true'],
-  }),
-  from: s.time({ description: 'Not before this time.' }),
-  to: s.time({ description: 'Before this time.' }),
+  actor: s.text(1, 200, 'ann', 'Only what this operator did.'),
+  operation: s.text(1, 100, 'putCustomer', 'Only this operation.'),
+  subjectKind: s.oneOf(SUBJECT_KINDS, 'customer', 'Together with subjectId.'),
+  subjectId: s.text(1, 200, '21', 'Only what was done to this subject.'),
+  changesOnly: s.oneOf(['true', 'false'], 'true', '`true` leaves out what was only read and what was refused.'),
+  from: s.time('Not before this time.'),
+  to: s.time('Before this time.'),
 }
 
 export const auditFilters = s.allOptional(filters)
@@ -58,29 +55,27 @@ export type AuditFilters = s.ValueOf<typeof auditFilters>
 export type AuditQuery = s.SentOf<typeof auditFilters>
 export const auditQuery = s.allOptional({ ...filters, ...paging })
 
-const subjectKind = s.orNull(s.oneOf(SUBJECT_KINDS), {
-  description: 'null: the operation is on no single subject.',
-  examples: ['customer'],
-})
+const subjectKind = s.orNull(s.oneOf(SUBJECT_KINDS), 'null: the operation is on no single subject.', 'customer')
 
 const auditEntry = s.namedObject('AuditEntry', {
   id: s.id('42'),
   at: s.time(),
-  sentence: s.string({ description: 'Who did what to which subject.', examples: ['ann changed customer 21'] }),
-  actor: s.string({ description: 'The name of the token, or the person who signed in.', examples: ['ann'] }),
-  role: s.string({ examples: ['accounts'] }),
-  address: s.orNull(s.string({ examples: ['127.0.0.1'] }), { description: 'Where the request came from.' }),
-  action: s.string({ description: 'The operation.', examples: ['putCustomer'] }),
+  sentence: s.string('ann changed customer 21', 'Who did what to which subject.'),
+  actor: s.string('ann', 'The name of the token, or the person who signed in.'),
+  role: s.string('accounts'),
+  address: s.orNull(s.string('127.0.0.1'), 'Where the request came from.'),
+  action: s.string('putCustomer', 'The operation.'),
   subjectKind,
-  subject: s.string({ description: 'The ids in the path.', examples: ['21'] }),
-  detail: s.anyObject({
-    description: 'What was sent, without secrets, and what has changed.',
-    examples: [{ body: { currency: 'EUR' }, changes: { currency: { from: 'GBP', to: 'EUR' } } }],
+  subject: s.string('21', 'The ids in the path.'),
+  detail: s.anyObject('What was sent, without secrets, and what has changed.', {
+    body: { currency: 'EUR' },
+    changes: { currency: { from: 'GBP', to: 'EUR' } },
   }),
-  previousHash: s.orNull(s.string(), {
-    description: 'The hash of the entry before, by which changes to the trail are found.',
-    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  }),
+  previousHash: s.orNull(
+    s.string(),
+    'The hash of the entry before, by which changes to the trail are found.',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
 })
 export type AuditEntry = s.ValueOf<typeof auditEntry>
 const entryOf = shown(auditEntry)
@@ -93,25 +88,26 @@ export const auditEntries = s.searchedPage(
 /** The columns of the file. What is null in an entry is empty. */
 export const auditFile = s.object({
   time: s.time(),
-  actor: s.string({ examples: ['ann'] }),
-  role: s.string({ examples: ['accounts'] }),
-  address: s.string({ examples: ['127.0.0.1'] }),
-  sentence: s.string({ examples: ['ann changed customer 21'] }),
-  operation: s.string({ examples: ['putCustomer'] }),
-  subjectKind: s.string({ examples: ['customer'] }),
-  subject: s.string({ examples: ['21'] }),
-  detail: s.string({ description: 'JSON: what was sent and what has changed.', examples: ['{}'] }),
+  actor: s.string('ann'),
+  role: s.string('accounts'),
+  address: s.string('127.0.0.1'),
+  sentence: s.string('ann changed customer 21'),
+  operation: s.string('putCustomer'),
+  subjectKind: s.string('customer'),
+  subject: s.string('21'),
+  detail: s.string('{}', 'JSON: what was sent and what has changed.'),
 })
 export type AuditLine = s.ValueOf<typeof auditFile>
 
 const auditCheck = s.namedObject('AuditCheck', {
   checkedAt: s.time(),
-  entries: s.count({ description: 'How many entries were checked.', examples: [1200] }),
-  unchained: s.count({ description: 'Entries from before the chain began.', examples: [0] }),
-  last: s.orNull(s.object({ id: s.id('1200'), hash: s.string({ examples: ['9f86d081884c7d65'] }) }), {
-    description: 'The last entry and its hash. Written down elsewhere, it shows later whether the trail was rewritten.',
-  }),
-  problems: s.list(s.string(), { description: 'The first 100; none: the chain is whole.', examples: [[]] }),
+  entries: s.count(1200, 'How many entries were checked.'),
+  unchained: s.count(0, 'Entries from before the chain began.'),
+  last: s.orNull(
+    s.object({ id: s.id('1200'), hash: s.string('9f86d081884c7d65') }),
+    'The last entry and its hash. Written down elsewhere, it shows later whether the trail was rewritten.',
+  ),
+  problems: s.list(s.string(), 'The first 100; none: the chain is whole.', []),
 })
 export type AuditCheckResult = s.ValueOf<typeof auditCheck>
 

@@ -21,23 +21,23 @@ export const NO_DAY = { 422: '`to` is a day that does not exist.' }
 // ---- Bets
 
 const outcomeFields = {
-  event: s.string({ examples: ['Ascot race 4'] }),
-  startsAt: s.time({ description: 'When the event starts.' }),
-  market: s.string({ examples: ['To win'] }),
-  outcome: s.string({ examples: ['Tin Soldier'] }),
+  event: s.string('Ascot race 4'),
+  startsAt: s.time('When the event starts.'),
+  market: s.string('To win'),
+  outcome: s.string('Tin Soldier'),
 }
 
 const leg = s.object({
   outcomeId: s.id('80021'),
   ...outcomeFields,
-  price: s.orNull(s.string({ examples: ['5/2'] }), { description: 'The price taken, where it is known.' }),
-  result: s.orNull(s.string(), { description: 'null: not settled.', examples: [null] }),
+  price: s.orNull(s.string('5/2'), 'The price taken, where it is known.'),
+  result: s.orNull(s.string(), 'null: not settled.', null),
 })
 
 const bet = s.namedObject('CustomerBet', {
   id: s.id('70012'),
   placedAt: s.time(),
-  cashedOut: s.boolean({ description: 'Whether a part of it was cashed out.', examples: [false] }),
+  cashedOut: s.boolean(false, 'Whether a part of it was cashed out.'),
   legs: s.list(leg),
 })
 export type CustomerBet = s.ValueOf<typeof bet>
@@ -48,14 +48,15 @@ export const bets = s.page(bet)
 const tip = s.namedObject('CustomerTip', {
   id: s.id('24'),
   at: s.time(),
-  text: s.string({ examples: ['Bigger at the off, you will see'] }),
-  state: s.oneOf(REVIEWED_TIP_STATES, {
-    description: 'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
-    examples: ['live'],
-  }),
-  status: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
-  featured: s.boolean({ examples: [false] }),
-  likes: s.count({ examples: [4] }),
+  text: s.string('Bigger at the off, you will see'),
+  state: s.oneOf(
+    REVIEWED_TIP_STATES,
+    'live',
+    'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
+  ),
+  status: s.oneOf(['open', 'won', 'lost', 'void'], 'open'),
+  featured: s.boolean(false),
+  likes: s.count(4),
   ...outcomeFields,
 })
 export type CustomerTip = s.ValueOf<typeof tip>
@@ -65,10 +66,7 @@ export const tips = s.page(tip)
 
 export const flagQuery = s.allOptional({
   direction: s.withDefault(
-    s.oneOf(['given', 'received'], {
-      description: 'Flags by the customer, or on its profile and tips.',
-      examples: ['given'],
-    }),
+    s.oneOf(['given', 'received'], 'given', 'Flags by the customer, or on its profile and tips.'),
     'received',
   ),
   to: TO_DAY,
@@ -77,11 +75,11 @@ export const flagQuery = s.allOptional({
 export type FlagQuery = s.ValueOf<typeof flagQuery>
 
 const flag = s.namedObject('CustomerFlag', {
-  kind: s.oneOf(['profile', 'comment'], { examples: ['comment'] }),
+  kind: s.oneOf(['profile', 'comment'], 'comment'),
   id: s.id('24'),
   byProfileId: s.id('3'),
   at: s.time(),
-  decided: s.boolean({ description: 'Whether a moderator has decided on the subject since.', examples: [false] }),
+  decided: s.boolean(false, 'Whether a moderator has decided on the subject since.'),
 })
 export type CustomerFlag = s.ValueOf<typeof flag>
 export const flags = s.page(flag)

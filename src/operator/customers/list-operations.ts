@@ -12,14 +12,17 @@ import type { CustomerFilters, ListedCustomerRow } from './list-store.ts'
 const MAX_DAYS = 366
 
 const filters = {
-  status: s.oneOf(CUSTOMER_STATUSES, { description: 'Only customers with this status.', examples: ['suspended'] }),
-  verified: s.oneOf(['true', 'false'], { description: 'Only customers whose identity is verified, or is not.' }),
-  country: s.string({ pattern: '^[A-Z]{2}$', description: 'Only customers with a card of this country (ISO 3166).' }),
-  limits: s.oneOf(['true'], { description: 'Only customers who have set limits of their own.' }),
-  debt: s.oneOf(['true'], { description: 'Only customers in debt.' }),
-  newDays: s.integer(1, MAX_DAYS, {
-    description: 'Only customers who were registered within this number of days, today included.',
-  }),
+  status: s.oneOf(CUSTOMER_STATUSES, 'suspended', 'Only customers with this status.'),
+  verified: s.oneOf(['true', 'false'], undefined, 'Only customers whose identity is verified, or is not.'),
+  country: s.stringOf({ pattern: '^[A-Z]{2}$' }, undefined, 'Only customers with a card of this country (ISO 3166).'),
+  limits: s.oneOf(['true'], undefined, 'Only customers who have set limits of their own.'),
+  debt: s.oneOf(['true'], undefined, 'Only customers in debt.'),
+  newDays: s.integer(
+    1,
+    MAX_DAYS,
+    undefined,
+    'Only customers who were registered within this number of days, today included.',
+  ),
   to: dayField('Only customers who were registered on this day (UTC) or before.'),
 }
 const query = s.allOptional({ ...filters, ...paging })
@@ -27,21 +30,17 @@ export type CustomersQuery = s.SentOf<typeof query>
 
 const listed = s.namedObject('ListedCustomer', {
   id: s.id('1'),
-  username: s.orNull(s.string({ examples: ['alice'] }), { description: 'null: the customer cannot log in.' }),
-  profileId: s.orNull(s.id('1'), { description: 'null: the customer has no profile yet.' }),
-  profileName: s.orNull(s.string({ examples: ['Alice Accumulator'] }), {
-    description: 'null: the profile has none.',
-  }),
-  status: s.oneOf(CUSTOMER_STATUSES, { examples: ['active'] }),
-  isExcluded: s.boolean({ description: 'Whether the customer has locked themselves out.', examples: [false] }),
-  verified: s.boolean({ examples: [true] }),
-  country: s.orNull(s.string({ examples: ['GB'] }), {
-    description: 'The country of the newest card; null: there is no card.',
-  }),
-  currency: s.string({ examples: ['GBP'] }),
+  username: s.orNull(s.string('alice'), 'null: the customer cannot log in.'),
+  profileId: s.orNull(s.id('1'), 'null: the customer has no profile yet.'),
+  profileName: s.orNull(s.string('Alice Accumulator'), 'null: the profile has none.'),
+  status: s.oneOf(CUSTOMER_STATUSES, 'active'),
+  isExcluded: s.boolean(false, 'Whether the customer has locked themselves out.'),
+  verified: s.boolean(true),
+  country: s.orNull(s.string('GB'), 'The country of the newest card; null: there is no card.'),
+  currency: s.string('GBP'),
   balance: s.amount('0.00'),
-  debt: s.amount('0.00', { description: 'What the customer owes.' }),
-  hasLimits: s.boolean({ description: 'Whether the customer has set limits.', examples: [false] }),
+  debt: s.amount('0.00', 'What the customer owes.'),
+  hasLimits: s.boolean(false, 'Whether the customer has set limits.'),
   createdAt: s.time(),
 })
 export type ListedCustomer = s.ValueOf<typeof listed>

@@ -11,14 +11,15 @@ const item = s.namedObject(
   'TimelineItem',
   {
     at: s.time(),
-    kind: s.oneOf(KINDS, { examples: ['change'] }),
-    text: s.string({ examples: ['ann suspended customer 19 (reason: Two accounts with one card)'] }),
+    kind: s.oneOf(KINDS, 'change'),
+    text: s.string('ann suspended customer 19 (reason: Two accounts with one card)'),
     subject: s.orNull(
       s.object({
-        kind: s.oneOf(['deposit', 'withdrawal', 'comment', 'profile'], { examples: ['comment'] }),
-        id: s.string({ examples: ['24'] }),
+        kind: s.oneOf(['deposit', 'withdrawal', 'comment', 'profile'], 'comment'),
+        id: s.string('24'),
       }),
-      { description: 'What it is about, where that is not the customer.', examples: [null] },
+      'What it is about, where that is not the customer.',
+      null,
     ),
   },
   { why: depositWhy },

@@ -7,7 +7,7 @@ import { operatorOperation } from '../server/operation.ts'
 import { examine } from './doctor.ts'
 
 const examination = s.namedObject('Examination', {
-  state: s.oneOf(STATES, { description: 'The worst of the checks.', examples: ['good'] }),
+  state: s.oneOf(STATES, 'good', 'The worst of the checks.'),
   at: s.time(),
   checks: s.list(s.object(checkFields)),
 })

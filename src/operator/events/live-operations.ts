@@ -7,33 +7,30 @@ import { Problem } from '../server/problem.ts'
 
 const KINDS = ['profile', 'comment', 'deposit'] as const satisfies PresenceKind[]
 
-const kind = s.oneOf(KINDS, { examples: ['profile'] })
-const itemId = s.string({ pattern: '^[0-9A-Za-z-]{1,40}$', examples: ['15'] })
-const waiting = s.count({ description: 'Counted up to 1000.', examples: [3] })
-const failing = s.count({
-  description: 'Endpoints whose last delivery failed, or that were disabled because of failures.',
-  examples: [0],
-})
+const kind = s.oneOf(KINDS, 'profile')
+const itemId = s.stringOf({ pattern: '^[0-9A-Za-z-]{1,40}$' }, '15')
+const waiting = s.count(3, 'Counted up to 1000.')
+const failing = s.count(0, 'Endpoints whose last delivery failed, or that were disabled because of failures.')
 const queue = s.object({
   waiting,
-  newest: s.list(s.time(), { description: 'When the newest 20 were first flagged, latest first.' }),
+  newest: s.list(s.time(), 'When the newest 20 were first flagged, latest first.'),
 })
 
-const held = s.object({ waiting }, {}, { description: 'Comments that a rule holds back.' })
+const held = s.object({ waiting }, {}, 'Comments that a rule holds back.')
 
 const appeals = s.object({
   waiting,
-  newest: s.list(s.time(), { description: 'When the newest 20 were made, latest first.' }),
+  newest: s.list(s.time(), 'When the newest 20 were made, latest first.'),
 })
 
 const deposits = s.object({
   waiting,
-  newest: s.list(s.time(), { description: 'When the newest 20 were put into review, latest first.' }),
+  newest: s.list(s.time(), 'When the newest 20 were put into review, latest first.'),
 })
 
-const withdrawals = s.object({ waiting }, {}, { description: 'Withdrawals that wait for approval or have no result.' })
-const disputes = s.object({ waiting }, {}, { description: 'Disputes whose evidence has a deadline.' })
-const unapplied = s.object({ waiting }, {}, { description: 'Notifications of the gateway that were not applied.' })
+const withdrawals = s.object({ waiting }, {}, 'Withdrawals that wait for approval or have no result.')
+const disputes = s.object({ waiting }, {}, 'Disputes whose evidence has a deadline.')
+const unapplied = s.object({ waiting }, {}, 'Notifications of the gateway that were not applied.')
 
 /** The data of each event, by its type. */
 export const liveEvents = s.object({
@@ -50,25 +47,23 @@ export const liveEvents = s.object({
   }),
   viewers: s.list(
     s.namedObject('Viewer', {
-      operator: s.string({ description: 'The name of the token or person.', examples: ['ann'] }),
+      operator: s.string('ann', 'The name of the token or person.'),
       kind,
       id: itemId,
     }),
-    { description: 'Who looks at which item now.' },
+    'Who looks at which item now.',
   ),
 })
 export type LiveCounts = s.ValueOf<typeof liveEvents>['counts']
 export type Viewer = s.ValueOf<typeof liveEvents>['viewers'][number]
 
 export const presenceBody = s.object({
-  tab: s.string({
-    pattern: '^[0-9A-Za-z-]{8,40}$',
-    description: 'Chosen by the tab: one tab shows one item.',
-    examples: ['1f0c2f8e-5d0b-4a57'],
-  }),
-  item: s.orNull(s.object({ kind, id: itemId }), {
-    description: 'What it shows; null when it shows no item any more.',
-  }),
+  tab: s.stringOf(
+    { pattern: '^[0-9A-Za-z-]{8,40}$' },
+    '1f0c2f8e-5d0b-4a57',
+    'Chosen by the tab: one tab shows one item.',
+  ),
+  item: s.orNull(s.object({ kind, id: itemId }), 'What it shows; null when it shows no item any more.'),
 })
 
 export const liveOperations = [

@@ -26,51 +26,39 @@ const dataSchema = {
 } as s.Schema<{ [name: string]: unknown }>
 
 export const event = s.namedObject('LoggedEvent', {
-  position: s.integer(1, LAST_POSITION, {
-    description: 'Dense, and in the order in which changes were committed.',
-    examples: [17],
-  }),
-  id: s.string({ description: 'The same in every delivery of the event.', examples: ['evt_17_lqz1x8k0'] }),
-  type: s.oneOf<EventKind>(EVENT_KINDS, { examples: ['tip.settled'] }),
+  position: s.integer(1, LAST_POSITION, 17, 'Dense, and in the order in which changes were committed.'),
+  id: s.string('evt_17_lqz1x8k0', 'The same in every delivery of the event.'),
+  type: s.oneOf<EventKind>(EVENT_KINDS, 'tip.settled'),
   timestamp: s.time(),
   subject: s.object({
-    type: s.oneOf(SUBJECT_TYPES, { examples: ['comment'] }),
-    id: s.string({ examples: ['28'] }),
+    type: s.oneOf(SUBJECT_TYPES, 'comment'),
+    id: s.string('28'),
   }),
-  profileId: s.orNull(s.id('1'), {
-    description: 'The profile that it concerns: the author of the tip, the profile followed.',
-  }),
-  customerId: s.orNull(s.id('1'), { description: 'The customer whom it concerns. Always null for the role feed.' }),
+  profileId: s.orNull(s.id('1'), 'The profile that it concerns: the author of the tip, the profile followed.'),
+  customerId: s.orNull(s.id('1'), 'The customer whom it concerns. Always null for the role feed.'),
   data: dataSchema,
 })
 
 export const events = s.object({
   events: s.list(event),
-  next: s.count({ description: 'Send it as `after` to read on.', examples: [17] }),
-  oldest: s.count({
-    description:
-      'The oldest position that is stored. Events after `after` and before it were deleted after EVENT_DAYS.',
-    examples: [1],
-  }),
+  next: s.count(17, 'Send it as `after` to read on.'),
+  oldest: s.count(
+    1,
+    'The oldest position that is stored. Events after `after` and before it were deleted after EVENT_DAYS.',
+  ),
 })
 
 const kindList = `(${EVENT_KINDS.join('|').replaceAll('.', '\\.')})`
 
 export const eventsQuery = s.allOptional({
-  after: s.withDefault(
-    s.integer(0, LAST_POSITION, {
-      description: 'The position of the last event that was read.',
-      examples: [0],
-    }),
-    0,
-  ),
+  after: s.withDefault(s.integer(0, LAST_POSITION, 0, 'The position of the last event that was read.'), 0),
   from: dayField('Starts with the first event of this day (UTC) or later, if that is after `after`.'),
-  kinds: s.string({
-    pattern: `^${kindList}(,${kindList})*$`,
-    description: 'Only events of these types, comma-separated.',
-    examples: ['tip.settled,tip.corrected'],
-  }),
-  limit: s.withDefault(s.integer(1, 1000, { description: 'How many events at most.', examples: [100] }), 100),
+  kinds: s.stringOf(
+    { pattern: `^${kindList}(,${kindList})*$` },
+    'tip.settled,tip.corrected',
+    'Only events of these types, comma-separated.',
+  ),
+  limit: s.withDefault(s.integer(1, 1000, 100, 'How many events at most.'), 100),
 })
 
 export const eventOperations = [

@@ -26,31 +26,26 @@ export const appealConflict = s.namedObject('AppealConflict', { ...problemFields
 
 export const appealBody = s.object(
   {
-    outcome: s.oneOf(APPEAL_OUTCOMES, {
-      description: 'upheld: the decision stays; overturned: it does not.',
-      examples: ['upheld'],
-    }),
-    reply: s.string({
-      maxLength: 1000,
-      pattern: s.WORDS,
-      description: 'The answer to whoever appealed.',
-      examples: ['We have read it again, and the rules are clear.'],
-    }),
+    outcome: s.oneOf(APPEAL_OUTCOMES, 'upheld', 'upheld: the decision stays; overturned: it does not.'),
+    reply: s.stringOf(
+      { maxLength: 1000, pattern: s.WORDS },
+      'We have read it again, and the rules are clear.',
+      'The answer to whoever appealed.',
+    ),
   },
   {
     note,
     version,
-    action: s.oneOf(RESTRICTING_ACTIONS, {
-      description: 'What is done now, if the rejection of a flag is overturned; with its ground, clause and statement.',
-    }),
+    action: s.oneOf(
+      RESTRICTING_ACTIONS,
+      undefined,
+      'What is done now, if the rejection of a flag is overturned; with its ground, clause and statement.',
+    ),
     ground,
     clause: clauseKey,
     statement,
     putBack: s.withDefault(
-      s.boolean({
-        description: 'false: the decision is overturned, but the content is not put back.',
-        examples: [true],
-      }),
+      s.boolean(true, 'false: the decision is overturned, but the content is not put back.'),
       true,
     ),
   },
@@ -58,34 +53,37 @@ export const appealBody = s.object(
 export type NewAppealDecision = s.SentOf<typeof appealBody>
 
 const clause = s.object({
-  key: s.string({ pattern: s.CLAUSE_KEY, description: 'Stored with decisions.', examples: ['spam'] }),
-  ground: s.oneOf(GROUNDS, { examples: ['terms'] }),
-  title: s.text(1, 100, { examples: ['Spam and advertising'] }),
-  template: s.string({
-    maxLength: 1000,
-    pattern: s.WORDS,
-    description: 'The statement to the author that a moderator starts from.',
-    examples: ['This content advertises or repeats itself.'],
-  }),
+  key: s.stringOf({ pattern: s.CLAUSE_KEY }, 'spam', 'Stored with decisions.'),
+  ground: s.oneOf(GROUNDS, 'terms'),
+  title: s.text(1, 100, 'Spam and advertising'),
+  template: s.stringOf(
+    { maxLength: 1000, pattern: s.WORDS },
+    'This content advertises or repeats itself.',
+    'The statement to the author that a moderator starts from.',
+  ),
 })
 const clauses = s.list(clause, { minItems: 1, maxItems: 100 })
-const notes = s.list(s.text(1, 200, { examples: ['Seen and fine'] }), {
+const notes = s.list(s.text(1, 200, 'Seen and fine'), {
   maxItems: 100,
   description: 'Texts that moderators choose from for their notes.',
 })
-const textsVersion = { description: 'Counts the replacements.', examples: [0] }
 
-export const moderationTexts = s.namedObject('ModerationTexts', { version: s.count(textsVersion), clauses, notes })
+export const moderationTexts = s.namedObject('ModerationTexts', {
+  version: s.count(0, 'Counts the replacements.'),
+  clauses,
+  notes,
+})
 export type ModerationTexts = s.ValueOf<typeof moderationTexts>
 
 export const moderationTextsBody = s.object(
   { clauses, notes },
   {
-    version: s.integer(0, Number.MAX_SAFE_INTEGER, {
-      description:
-        'The version that was read. If another person has replaced the texts since, the call is refused with 409.',
-      examples: [0],
-    }),
+    version: s.integer(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      0,
+      'The version that was read. If another person has replaced the texts since, the call is refused with 409.',
+    ),
   },
 )
 export type ModerationTextsBody = s.SentOf<typeof moderationTextsBody>

@@ -10,11 +10,11 @@ import { type AuditedCall, operatorOperation } from '../server/operation.ts'
 import { conflict } from '../server/problem.ts'
 import { assignee, commentSubject, label, profileSubject } from './review-schemas.ts'
 
-const person = s.text(1, 200, { description: 'The name of a token or person.', examples: ['ann'] })
+const person = s.text(1, 200, 'ann', 'The name of a token or person.')
 const labels = s.list(label('What moderators may call a profile or comment.'), { maxItems: 100 })
 const groups = s.list(
   s.object({
-    name: s.text(1, 100, { examples: ['second line'] }),
+    name: s.text(1, 100, 'second line'),
     members: s.list(person, { maxItems: 100 }),
   }),
   { maxItems: 100, description: 'To which items can be assigned.' },
@@ -22,33 +22,29 @@ const groups = s.list(
 
 const rules = s.object(
   {
-    links: s.orNull(s.object({ newerThanDays: s.integer(1, 3650, { examples: [7] }) }), {
-      description: 'Holds tips with a link of profiles that are newer.',
-    }),
-    words: s.list(s.text(1, 100, { examples: ['free money'] }), {
+    links: s.orNull(
+      s.object({ newerThanDays: s.integer(1, 3650, 7) }),
+      'Holds tips with a link of profiles that are newer.',
+    ),
+    words: s.list(s.text(1, 100, 'free money'), {
       maxItems: 1000,
       description: 'Holds tips with one of these words or phrases, which are found as blocked words are.',
     }),
     rate: s.orNull(
-      s.object({ tips: s.integer(1, 1000, { examples: [5] }), minutes: s.integer(1, 1440, { examples: [10] }) }),
-      { description: 'Holds the tips of a profile that has written so many within so many minutes.' },
+      s.object({ tips: s.integer(1, 1000, 5), minutes: s.integer(1, 1440, 10) }),
+      'Holds the tips of a profile that has written so many within so many minutes.',
     ),
   },
   {},
-  {
-    description:
-      'Which new tips wait for a moderator before anybody sees them. null, or no words: there is no such rule.',
-  },
+  'Which new tips wait for a moderator before anybody sees them. null, or no words: there is no such rule.',
 )
 
 export const moderationSettings = s.namedObject('ModerationSettings', {
-  version: s.count({ description: 'Counts the replacements.', examples: [0] }),
+  version: s.count(0, 'Counts the replacements.'),
   labels,
   groups,
   rules,
-  people: s.list(person, {
-    description: 'Who may decide: tokens and signed-in people with the role moderator or admin.',
-  }),
+  people: s.list(person, 'Who may decide: tokens and signed-in people with the role moderator or admin.'),
 })
 export type ModerationSettings = s.ValueOf<typeof moderationSettings>
 
@@ -56,20 +52,21 @@ export const moderationSettingsBody = s.object(
   { labels, groups },
   {
     rules,
-    version: s.integer(0, Number.MAX_SAFE_INTEGER, {
-      description:
-        'The version that was read. If another person has replaced the settings since, the call is refused with 409.',
-      examples: [0],
-    }),
+    version: s.integer(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      0,
+      'The version that was read. If another person has replaced the settings since, the call is refused with 409.',
+    ),
   },
 )
 export type ModerationSettingsBody = s.SentOf<typeof moderationSettingsBody>
 
 const labelsBody = s.object({ labels: s.list(label('One of the settings’ labels.'), { maxItems: 20 }) })
 const assignmentBody = s.object(
-  { assignee: s.orNull(assignee('A person or group of the settings.'), { description: 'null: nobody any more.' }) },
+  { assignee: s.orNull(assignee('A person or group of the settings.'), 'null: nobody any more.') },
   {
-    note: s.withDefault(s.lines(1000, { description: 'Why, for whoever decides.', examples: ['Is this a tout?'] }), ''),
+    note: s.withDefault(s.lines(1000, 'Is this a tout?', 'Why, for whoever decides.'), ''),
   },
 )
 export type NewAssignment = s.SentOf<typeof assignmentBody>
@@ -118,7 +115,7 @@ export const deskOperations = [
     route: 'PUT /moderation/profiles/{id}/premoderation',
     role: 'moderator',
     audit: ({ body }) => `${body.on === true ? 'began' : 'ended'} the pre-moderation of profile {id}`,
-    body: s.object({ on: s.boolean({ examples: [true] }), reason: s.reason }),
+    body: s.object({ on: s.boolean(true), reason: s.reason }),
     answer: { 200: profileSubject },
     example: {
       path: { id: '15' },

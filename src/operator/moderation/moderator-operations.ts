@@ -8,16 +8,17 @@ export const moderatorStatistics = s.namedObject('ModeratorStatistics', {
   to: date('2026-03-14'),
   moderators: s.list(
     s.object({
-      name: s.string({ description: 'The token or the person.', examples: ['ann'] }),
-      decisions: s.count({ examples: [120] }),
-      restricting: s.count({ description: 'How many of them took something from an author.', examples: [31] }),
-      overturned: s.count({ description: 'How many of them were overturned by now.', examples: [1] }),
-      medianMinutes: s.orNull(s.number(0, Number.MAX_SAFE_INTEGER), {
-        description: 'From the first flag to the decision; null: nothing flagged was decided.',
-        examples: [42.5],
-      }),
+      name: s.string('ann', 'The token or the person.'),
+      decisions: s.count(120),
+      restricting: s.count(31, 'How many of them took something from an author.'),
+      overturned: s.count(1, 'How many of them were overturned by now.'),
+      medianMinutes: s.orNull(
+        s.number(0, Number.MAX_SAFE_INTEGER),
+        'From the first flag to the decision; null: nothing flagged was decided.',
+        42.5,
+      ),
     }),
-    { description: 'Who decided most comes first.' },
+    'Who decided most comes first.',
   ),
 })
 export type ModeratorStatistics = s.ValueOf<typeof moderatorStatistics>

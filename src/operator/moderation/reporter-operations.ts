@@ -10,24 +10,21 @@ import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { decisionColumns, decisionReasons, profileSubject, reason } from './review-schemas.ts'
 
 export const marked = s.withDefault(
-  s.oneOf(['all', 'muted', 'trusted'], {
-    description: 'Which reporters: all, only muted ones, or only trusted ones.',
-    examples: ['all'],
-  }),
+  s.oneOf(['all', 'muted', 'trusted'], 'all', 'Which reporters: all, only muted ones, or only trusted ones.'),
   'all',
 )
 
 const figures = {
-  flags: s.count({ description: 'All flags ever made, withdrawn ones too.', examples: [2] }),
-  upheld: s.count({ description: 'Flags that a decision confirmed: removed, deactivated or reset.', examples: [0] }),
-  rejected: s.count({ description: 'Flags that a decision did not confirm: kept or featured.', examples: [0] }),
-  weight: s.figure('0.50', {
-    description:
-      'What a flag weighs: (upheld + 1) / (upheld + rejected + 2). The flag of a muted reporter weighs nothing.',
-  }),
-  muted: s.boolean({ description: 'Their flags weigh nothing.', examples: [false] }),
-  trusted: s.boolean({ description: 'What they flag is in the lane of trusted reporters.', examples: [false] }),
-  note: s.string({ description: 'The operator’s note.', examples: [''] }),
+  flags: s.count(2, 'All flags ever made, withdrawn ones too.'),
+  upheld: s.count(0, 'Flags that a decision confirmed: removed, deactivated or reset.'),
+  rejected: s.count(0, 'Flags that a decision did not confirm: kept or featured.'),
+  weight: s.figure(
+    '0.50',
+    'What a flag weighs: (upheld + 1) / (upheld + rejected + 2). The flag of a muted reporter weighs nothing.',
+  ),
+  muted: s.boolean(false, 'Their flags weigh nothing.'),
+  trusted: s.boolean(false, 'What they flag is in the lane of trusted reporters.'),
+  note: s.string('', 'The operator’s note.'),
 }
 
 /** As the export of personal data has them. */
@@ -36,7 +33,7 @@ export const reporterFigures = s.object(figures)
 export const reporter = s.namedObject('Reporter', {
   profileId: s.id('2'),
   customerId: s.id('2'),
-  name: s.string({ examples: ['Bob Both Teams'] }),
+  name: s.string('Bob Both Teams'),
   ...figures,
 })
 export type Reporter = s.ValueOf<typeof reporter>
@@ -44,56 +41,54 @@ export type Reporter = s.ValueOf<typeof reporter>
 export const reporterPage = s.page(reporter)
 
 export const reporterMarks = s.allOptional({
-  muted: s.boolean({ examples: [false] }),
-  trusted: s.boolean({ examples: [true] }),
-  note: s.string({
-    maxLength: 1000,
-    pattern: s.LINES,
-    description: 'Why the reporter is marked.',
-    examples: ['Works for the league'],
-  }),
+  muted: s.boolean(false),
+  trusted: s.boolean(true),
+  note: s.stringOf({ maxLength: 1000, pattern: s.LINES }, 'Works for the league', 'Why the reporter is marked.'),
 })
 export type ReporterMarks = s.ValueOf<typeof reporterMarks>
 
 // ---- Beside a subject
 
 const flag = s.object({
-  reason: s.orNull(reason, { description: 'null: none was given.' }),
-  note: s.string({ description: 'What the reporter wrote.', examples: [''] }),
+  reason: s.orNull(reason, 'null: none was given.'),
+  note: s.string('', 'What the reporter wrote.'),
   at: s.time(),
-  verdict: s.oneOf(['open', 'upheld', 'rejected', 'neither'], {
-    description: 'The result of the decision on it; open: there is none yet.',
-    examples: ['open'],
-  }),
+  verdict: s.oneOf(
+    ['open', 'upheld', 'rejected', 'neither'],
+    'open',
+    'The result of the decision on it; open: there is none yet.',
+  ),
   reporter,
 })
 
 const tip = s.object({
   id: s.id('24'),
-  text: s.string({ examples: ['Bigger at the off, you will see'] }),
-  state: s.oneOf(REVIEWED_TIP_STATES, { examples: ['live'] }),
+  text: s.string('Bigger at the off, you will see'),
+  state: s.oneOf(REVIEWED_TIP_STATES, 'live'),
   createdAt: s.time(),
-  likes: s.count({ examples: [4] }),
-  event: s.string({ examples: ['Ascot race 4'] }),
-  startsAt: s.time({ description: 'When the event starts.' }),
-  outcome: s.string({ examples: ['Tin Soldier'] }),
+  likes: s.count(4),
+  event: s.string('Ascot race 4'),
+  startsAt: s.time('When the event starts.'),
+  outcome: s.string('Tin Soldier'),
 })
 
 export const subjectContext = s.namedObject('SubjectContext', {
   author: profileSubject,
   record,
   tips: s.object({
-    count: s.count({ description: 'How many tips the author has in any state, counted up to 1000.', examples: [1] }),
-    latest: s.list(tip, { description: 'The latest 5 tips, in any state.' }),
+    count: s.count(1, 'How many tips the author has in any state, counted up to 1000.'),
+    latest: s.list(tip, 'The latest 5 tips, in any state.'),
   }),
-  thread: s.list(tip, {
-    description: 'Of a comment: the latest 20 tips of its author on the same event, this one among them, oldest first.',
-  }),
-  decisionsOnTips: s.list(s.object({ commentId: s.id('24'), ...decisionColumns }, decisionReasons), {
-    description: 'The latest 10 decisions on the author’s latest 500 tips. The newest comes first.',
-    examples: [[]],
-  }),
-  flags: s.list(flag, { description: 'The latest 20 flags of the subject. Open ones come first.' }),
+  thread: s.list(
+    tip,
+    'Of a comment: the latest 20 tips of its author on the same event, this one among them, oldest first.',
+  ),
+  decisionsOnTips: s.list(
+    s.object({ commentId: s.id('24'), ...decisionColumns }, decisionReasons),
+    'The latest 10 decisions on the author’s latest 500 tips. The newest comes first.',
+    [],
+  ),
+  flags: s.list(flag, 'The latest 20 flags of the subject. Open ones come first.'),
 })
 export type SubjectContext = s.ValueOf<typeof subjectContext>
 

@@ -11,18 +11,18 @@ import { paging } from '../server/pages.ts'
 import { problemFields } from '../server/problem-schema.ts'
 import { dayField } from '../server/query-days.ts'
 
-export const label = (description: string) => s.string({ pattern: s.CLAUSE_KEY, description, examples: ['watch'] })
+export const label = (description: string) => s.stringOf({ pattern: s.CLAUSE_KEY }, 'watch', description)
 export const assignee = (description: string) =>
-  s.string({ maxLength: 200, pattern: s.ASSIGNEE, description, examples: ['group:second line'] })
+  s.stringOf({ maxLength: 200, pattern: s.ASSIGNEE }, 'group:second line', description)
 
 export const queueQuery = s.allOptional({
-  kind: s.withDefault(s.oneOf(['profile', 'comment', 'appeal'], { examples: ['profile'] }), 'profile'),
+  kind: s.withDefault(s.oneOf(['profile', 'comment', 'appeal'], 'profile'), 'profile'),
   lane: s.withDefault(
-    s.oneOf(LANES, {
-      description:
-        '`trusted`: only what at least one trusted reporter has flagged; `held`: comments that a rule holds back, the one that waits longest first; `assigned`: what is assigned to the caller or one of the caller’s groups.',
-      examples: ['all'],
-    }),
+    s.oneOf(
+      LANES,
+      'all',
+      '`trusted`: only what at least one trusted reporter has flagged; `held`: comments that a rule holds back, the one that waits longest first; `assigned`: what is assigned to the caller or one of the caller’s groups.',
+    ),
     'all',
   ),
   label: label('Only what has this label.'),
@@ -31,83 +31,79 @@ export const queueQuery = s.allOptional({
   ...paging,
 })
 
-export const reason = s.oneOf(FLAG_REASONS, { examples: ['spam'] })
+export const reason = s.oneOf(FLAG_REASONS, 'spam')
 
-export const ground = s.oneOf(GROUNDS, {
-  description: 'Why the content is restricted: the operator’s terms, or the law. Without it: that of the clause.',
-  examples: ['terms'],
-})
-export const clauseKey = s.string({
-  pattern: s.CLAUSE_KEY,
-  description: 'The key of a clause (readModerationTexts). Without it: `general`.',
-  examples: ['spam'],
-})
-export const statement = s.string({
-  maxLength: 1000,
-  pattern: s.LINES,
-  description: 'The reasons, for the author. Without it: the template of the clause.',
-  examples: ['This content advertises or repeats itself.'],
-})
+export const ground = s.oneOf(
+  GROUNDS,
+  'terms',
+  'Why the content is restricted: the operator’s terms, or the law. Without it: that of the clause.',
+)
+export const clauseKey = s.stringOf(
+  { pattern: s.CLAUSE_KEY },
+  'spam',
+  'The key of a clause (readModerationTexts). Without it: `general`.',
+)
+export const statement = s.stringOf(
+  { maxLength: 1000, pattern: s.LINES },
+  'This content advertises or repeats itself.',
+  'The reasons, for the author. Without it: the template of the clause.',
+)
 
 export const decisionColumns = {
   id: s.id('7'),
-  action: s.string({ examples: ['keep'] }),
-  note: s.string({ examples: ['Seen and fine'] }),
-  actor: s.string({ description: 'Who decided.', examples: ['ann'] }),
+  action: s.string('keep'),
+  note: s.string('Seen and fine'),
+  actor: s.string('ann', 'Who decided.'),
   at: s.time(),
 }
 export const decisionReasons = {
-  ground: s.oneOf(GROUNDS, { description: 'Only where the decision restricts, as the next three.' }),
+  ground: s.oneOf(GROUNDS, undefined, 'Only where the decision restricts, as the next three.'),
   clause: s.string(),
-  statement: s.string({ description: 'What the author reads.' }),
-  automated: s.boolean({ description: 'Whether it was made without a person.' }),
-  overturned: s.boolean({ description: 'Only where a later decision has overturned it.' }),
+  statement: s.string(undefined, 'What the author reads.'),
+  automated: s.boolean(undefined, 'Whether it was made without a person.'),
+  overturned: s.boolean(undefined, 'Only where a later decision has overturned it.'),
 }
 export const decision = s.namedObject('Decision', decisionColumns, decisionReasons)
 export type Decision = s.ValueOf<typeof decision>
 
 const subjectFields = {
   version,
-  flags: s.count({ description: 'Flags since the last decision.', examples: [2] }),
-  flaggedAt: s.orNull(s.time(), { description: 'When it came into the queue.' }),
-  weight: s.figure('1.00', {
-    description:
-      'The sum of the weights of its open flags. A flag weighs (upheld + 1) / (upheld + rejected + 2), by what was ' +
+  flags: s.count(2, 'Flags since the last decision.'),
+  flaggedAt: s.orNull(s.time(), 'When it came into the queue.'),
+  weight: s.figure(
+    '1.00',
+    'The sum of the weights of its open flags. A flag weighs (upheld + 1) / (upheld + rejected + 2), by what was ' +
       'decided on earlier flags of its reporter; the flag of a muted reporter weighs nothing.',
-  }),
-  trustedFlags: s.count({ description: 'Open flags by trusted reporters.', examples: [0] }),
-  reasons: s.list(s.object({ reason, flags: s.count({ examples: [1] }) }), {
-    description: 'The reasons of the latest 100 open flags, as far as they were given, most frequent first.',
-    examples: [[{ reason: 'spam', flags: 1 }]],
-  }),
+  ),
+  trustedFlags: s.count(0, 'Open flags by trusted reporters.'),
+  reasons: s.list(
+    s.object({ reason, flags: s.count(1) }),
+    'The reasons of the latest 100 open flags, as far as they were given, most frequent first.',
+    [{ reason: 'spam', flags: 1 }],
+  ),
   labels: s.list(label('What moderators call it, for each other.'), { examples: [[]] }),
   assignment: s.orNull(
     s.object({
       assignee: assignee('To whom.'),
-      note: s.string({ examples: [''] }),
-      by: s.string({ examples: ['ann'] }),
+      note: s.string(''),
+      by: s.string('ann'),
       at: s.time(),
     }),
-    { description: 'Who is to decide; null: anybody. It ends with the next decision.', examples: [null] },
+    'Who is to decide; null: anybody. It ends with the next decision.',
+    null,
   ),
   author: s.object({ customerId: s.id('15'), profileId: s.id('15') }),
-  decisions: s.list(decision, { description: 'All decisions on it, oldest first.', examples: [[]] }),
+  decisions: s.list(decision, 'All decisions on it, oldest first.', []),
 }
-const flagsEver = s.count({
-  description: 'All flags, decided or not; only where the subject is read by itself.',
-  examples: [2],
-})
+const flagsEver = s.count(2, 'All flags, decided or not; only where the subject is read by itself.')
 
-export const premoderated = s.boolean({
-  description: 'Whether each new tip waits for a moderator.',
-  examples: [false],
-})
+export const premoderated = s.boolean(false, 'Whether each new tip waits for a moderator.')
 
 export const profileContentFields = {
-  name: s.string({ examples: ['Olly Outsider'] }),
-  biography: s.string({ examples: ['33/1 or nothing.'] }),
-  picture: s.string({ description: 'Where the picture is.', examples: ['/pictures/default.png'] }),
-  status: s.oneOf(['active', 'inactive'], { examples: ['active'] }),
+  name: s.string('Olly Outsider'),
+  biography: s.string('33/1 or nothing.'),
+  picture: s.string('/pictures/default.png', 'Where the picture is.'),
+  status: s.oneOf(['active', 'inactive'], 'active'),
 }
 
 export const profileSubject = s.namedObject(
@@ -118,10 +114,12 @@ export const profileSubject = s.namedObject(
     ...subjectFields,
     premoderated,
     content: s.object(profileContentFields),
-    actions: s.list(s.oneOf(PROFILE_ACTIONS), {
-      description: 'The actions that would change something now.',
-      examples: [['deactivate', 'keep', 'reset-name', 'reset-biography']],
-    }),
+    actions: s.list(s.oneOf(PROFILE_ACTIONS), 'The actions that would change something now.', [
+      'deactivate',
+      'keep',
+      'reset-name',
+      'reset-biography',
+    ]),
   },
   { flagsEver },
 )
@@ -134,24 +132,25 @@ export const commentSubject = s.namedObject(
     id: s.id('24'),
     ...subjectFields,
     content: s.object({
-      text: s.string({ examples: ['Bigger at the off, you will see'] }),
-      state: s.oneOf(REVIEWED_TIP_STATES, {
-        description:
-          'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
-        examples: ['live'],
-      }),
-      featured: s.boolean({ examples: [false] }),
-      likes: s.count({ examples: [4] }),
+      text: s.string('Bigger at the off, you will see'),
+      state: s.oneOf(
+        REVIEWED_TIP_STATES,
+        'live',
+        'Shown, withdrawn by its author, removed by a moderator, or held by a rule until a moderator decides.',
+      ),
+      featured: s.boolean(false),
+      likes: s.count(4),
       createdAt: s.time(),
-      event: s.string({ examples: ['Ascot race 4'] }),
-      startsAt: s.time({ description: 'When the event starts.' }),
-      market: s.string({ examples: ['To win'] }),
-      outcome: s.string({ examples: ['Tin Soldier'] }),
+      event: s.string('Ascot race 4'),
+      startsAt: s.time('When the event starts.'),
+      market: s.string('To win'),
+      outcome: s.string('Tin Soldier'),
     }),
-    actions: s.list(s.oneOf(COMMENT_ACTIONS), {
-      description: 'The actions that would change something now.',
-      examples: [['remove', 'keep', 'feature']],
-    }),
+    actions: s.list(s.oneOf(COMMENT_ACTIONS), 'The actions that would change something now.', [
+      'remove',
+      'keep',
+      'feature',
+    ]),
   },
   { flagsEver },
 )
@@ -162,28 +161,21 @@ export const appeal = s.namedObject('Appeal', {
   kind: s.oneOf(['appeal']),
   id: s.id('1'),
   version,
-  party: s.oneOf(PARTIES, {
-    description: 'Who appeals: the author of what was restricted, or a person whose flag was rejected.',
-    examples: ['author'],
-  }),
+  party: s.oneOf(
+    PARTIES,
+    'author',
+    'Who appeals: the author of what was restricted, or a person whose flag was rejected.',
+  ),
   by: s.object({ customerId: s.id('15'), profileId: s.id('15') }),
-  text: s.string({ examples: ['It was a joke between friends.'] }),
+  text: s.string('It was a joke between friends.'),
   madeAt: s.time(),
-  state: s.oneOf(APPEAL_STATES, {
-    description: 'withdrawn: the personal data of whoever appealed was erased.',
-    examples: ['open'],
-  }),
-  reply: s.orNull(s.string({ examples: [null] })),
-  decidedBy: s.orNull(s.string({ examples: [null] })),
-  decidedAt: s.orNull(s.time({ examples: [null] })),
+  state: s.oneOf(APPEAL_STATES, 'open', 'withdrawn: the personal data of whoever appealed was erased.'),
+  reply: s.orNull(s.string(), undefined, null),
+  decidedBy: s.orNull(s.string(), undefined, null),
+  decidedAt: s.orNull(s.time(), undefined, null),
   decision,
-  former: s.orNull(s.string({ examples: [null] }), {
-    description: 'The name or biography that the decision replaced.',
-  }),
-  putsBack: s.boolean({
-    description: 'Whether overturning the decision would change the subject.',
-    examples: [true],
-  }),
+  former: s.orNull(s.string('Olly Outsider'), 'The name or biography that the decision replaced.', null),
+  putsBack: s.boolean(true, 'Whether overturning the decision would change the subject.'),
   subject: s.anyOf([profileSubject, commentSubject]),
 })
 export type Appeal = s.ValueOf<typeof appeal>
@@ -193,24 +185,18 @@ const { items, cursor } = s.page(s.anyOf([profileSubject, commentSubject, appeal
 export const reviewQueue = s.namedObject('ReviewQueue', {
   items,
   cursor,
-  waiting: s.count({ description: 'How many wait, counted up to 1000.', examples: [1] }),
+  waiting: s.count(1, 'How many wait, counted up to 1000.'),
 })
 
 const decisionFields = { note, version, ground, clause: clauseKey, statement }
-export const profileDecisionBody = s.object(
-  { action: s.oneOf(PROFILE_ACTIONS, { examples: ['keep'] }) },
-  decisionFields,
-)
-export const commentDecisionBody = s.object(
-  { action: s.oneOf(COMMENT_ACTIONS, { examples: ['keep'] }) },
-  decisionFields,
-)
+export const profileDecisionBody = s.object({ action: s.oneOf(PROFILE_ACTIONS, 'keep') }, decisionFields)
+export const commentDecisionBody = s.object({ action: s.oneOf(COMMENT_ACTIONS, 'keep') }, decisionFields)
 export type NewDecision = s.SentOf<typeof profileDecisionBody> | s.SentOf<typeof commentDecisionBody>
 
 /** The refusal of a decision shows what the subject is now. */
 const conflictFields = {
   ...problemFields,
-  meanwhile: s.list(decision, { description: 'Decisions of others since the version that was seen.' }),
+  meanwhile: s.list(decision, 'Decisions of others since the version that was seen.'),
 }
 export const profileConflict = s.namedObject('ProfileDecisionConflict', { ...conflictFields, current: profileSubject })
 export const commentConflict = s.namedObject('CommentDecisionConflict', { ...conflictFields, current: commentSubject })

@@ -11,50 +11,48 @@ import { shown } from '../server/shown.ts'
 
 export const tipsQuery = s.allOptional({
   order: s.withDefault(
-    s.oneOf(['newest', 'liked'], {
-      description: '`liked`: the most liked first, of the tips that lists show: live ones that are open or won.',
-      examples: ['newest'],
-    }),
+    s.oneOf(
+      ['newest', 'liked'],
+      'newest',
+      '`liked`: the most liked first, of the tips that lists show: live ones that are open or won.',
+    ),
     'newest',
   ),
-  featured: s.oneOf(['true'], { description: 'Only featured ones, the newest first.', examples: ['true'] }),
-  state: s.oneOf(TIP_STATES, {
-    description: 'Not with `liked`. Held ones are among the removed.',
-    examples: ['live'],
-  }),
+  featured: s.oneOf(['true'], 'true', 'Only featured ones, the newest first.'),
+  state: s.oneOf(TIP_STATES, 'live', 'Not with `liked`. Held ones are among the removed.'),
   sportId: s.id('1'),
-  profileId: s.id('2', { description: 'Only tips of this author.' }),
+  profileId: s.id('2', 'Only tips of this author.'),
   ...paging,
 })
 
 const tip = s.namedObject('Tip', {
-  id: s.string({ examples: ['5'] }),
-  text: s.string({ examples: ['Looks good today'] }),
-  state: s.oneOf(REVIEWED_TIP_STATES, { examples: ['live'] }),
-  result: s.oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
-  isFeatured: s.boolean({ examples: [false] }),
-  numLikes: s.count({ examples: [3] }),
+  id: s.string('5'),
+  text: s.string('Looks good today'),
+  state: s.oneOf(REVIEWED_TIP_STATES, 'live'),
+  result: s.oneOf(['open', 'won', 'lost', 'void'], 'open'),
+  isFeatured: s.boolean(false),
+  numLikes: s.count(3),
   createdAt: s.time(),
-  sportId: s.string({ examples: ['1'] }),
-  profileId: s.string({ examples: ['2'] }),
-  profileName: s.string({ description: 'Empty: it has none.', examples: ['Lucky Liz'] }),
-  outcome: s.string({ examples: ['Rovers'] }),
-  event: s.string({ examples: ['Rovers v United'] }),
-  startsAt: s.time({ description: 'When the event starts.' }),
+  sportId: s.string('1'),
+  profileId: s.string('2'),
+  profileName: s.string('Lucky Liz', 'Empty: it has none.'),
+  outcome: s.string('Rovers'),
+  event: s.string('Rovers v United'),
+  startsAt: s.time('When the event starts.'),
 })
 export type Tip = s.ValueOf<typeof tip>
 
 const topOutcome = s.namedObject('TopOutcome', {
-  id: s.string({ examples: ['7'] }),
-  name: s.string({ examples: ['Rovers'] }),
-  market: s.string({ examples: ['Match result'] }),
-  event: s.string({ examples: ['Rovers v United'] }),
-  sportId: s.string({ examples: ['1'] }),
-  numTips: s.count({ description: 'Live tips.', examples: [12] }),
-  numLikes: s.count({ description: 'The likes of these tips.', examples: [30] }),
+  id: s.string('7'),
+  name: s.string('Rovers'),
+  market: s.string('Match result'),
+  event: s.string('Rovers v United'),
+  sportId: s.string('1'),
+  numTips: s.count(12, 'Live tips.'),
+  numLikes: s.count(30, 'The likes of these tips.'),
 })
 export const topOutcomeList = s.object({
-  items: s.list(topOutcome, { description: 'The 20 outcomes with the most live tips.' }),
+  items: s.list(topOutcome, 'The 20 outcomes with the most live tips.'),
 })
 export type TopOutcomes = s.ValueOf<typeof topOutcomeList>
 export const tips = s.page(tip)

@@ -8,77 +8,73 @@ import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { notValid } from '../server/problem.ts'
-import { dateOf, timeOfQuery } from '../server/query-days.ts'
-
-const day = (description: string, example: string) =>
-  s.string({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: [example] })
+import { dateOf, dayOfForm, timeOfQuery } from '../server/query-days.ts'
 
 export const periodQuery = s.allOptional({
-  from: day('The first day (UTC). Without it: 29 days before the last one.', '2026-03-01'),
-  to: day('The last day (UTC). Without it: today.', '2026-03-14'),
+  from: dayOfForm('The first day (UTC). Without it: 29 days before the last one.', '2026-03-01'),
+  to: dayOfForm('The last day (UTC). Without it: today.', '2026-03-14'),
 })
 export type PeriodQuery = s.ValueOf<typeof periodQuery>
 
 const hours = (description: string, example: number) =>
-  s.orNull(s.number(0, Number.MAX_SAFE_INTEGER), { description, examples: [example] })
+  s.orNull(s.number(0, Number.MAX_SAFE_INTEGER), description, example)
 
-export const date = (example: string) => s.string({ format: 'date', examples: [example] })
+export const date = (example: string) => s.stringOf({ format: 'date' }, example)
 
 export const transparency = s.namedObject('Transparency', {
   from: date('2026-03-01'),
   to: date('2026-03-14'),
   decisions: s.list(
     s.object({
-      kind: s.oneOf(['profile', 'comment'], { examples: ['comment'] }),
-      action: s.string({ examples: ['remove'] }),
-      ground: s.orNull(s.oneOf(GROUNDS), { description: 'null: it restricted nothing.', examples: ['terms'] }),
-      clause: s.orNull(s.string(), { examples: ['spam'] }),
-      automated: s.boolean({ description: 'Made without a person.', examples: [false] }),
-      count: s.count({ examples: [12] }),
-      overturned: s.count({ description: 'How many of them were overturned by now.', examples: [1] }),
+      kind: s.oneOf(['profile', 'comment'], 'comment'),
+      action: s.string('remove'),
+      ground: s.orNull(s.oneOf(GROUNDS), 'null: it restricted nothing.', 'terms'),
+      clause: s.orNull(s.string(), undefined, 'spam'),
+      automated: s.boolean(false, 'Made without a person.'),
+      count: s.count(12),
+      overturned: s.count(1, 'How many of them were overturned by now.'),
     }),
   ),
   medianHoursToDecision: hours('From the first flag to the decision; null: nothing flagged was decided.', 3.5),
   flags: s.list(
     s.object({
-      reason: s.orNull(s.oneOf(FLAG_REASONS), { description: 'null: none was given.', examples: ['spam'] }),
-      count: s.count({ examples: [31] }),
+      reason: s.orNull(s.oneOf(FLAG_REASONS), 'null: none was given.', 'spam'),
+      count: s.count(31),
     }),
-    { description: 'Flags that came in. A flag that was withdrawn is not counted.' },
+    'Flags that came in. A flag that was withdrawn is not counted.',
   ),
   appeals: s.object(
     {
-      made: s.count({ examples: [2] }),
-      byAuthors: s.count({ examples: [1] }),
-      byReporters: s.count({ examples: [1] }),
-      open: s.count({ examples: [0] }),
-      upheld: s.count({ examples: [1] }),
-      overturned: s.count({ examples: [1] }),
+      made: s.count(2),
+      byAuthors: s.count(1),
+      byReporters: s.count(1),
+      open: s.count(0),
+      upheld: s.count(1),
+      overturned: s.count(1),
       medianHours: hours('From the appeal to its decision; null: none was decided.', 20),
     },
     {},
-    { description: 'Appeals made in the period, as they are by now.' },
+    'Appeals made in the period, as they are by now.',
   ),
 })
 export type Transparency = s.ValueOf<typeof transparency>
 
 /** The columns of the file, in this order. */
 export const statementColumns = s.object({
-  decisionId: s.string({ examples: ['7'] }),
+  decisionId: s.string('7'),
   decidedAt: s.time(),
-  kind: s.string({ examples: ['comment'] }),
-  action: s.string({ examples: ['remove'] }),
-  ground: s.string({ examples: ['terms'] }),
-  clause: s.string({ examples: ['spam'] }),
-  title: s.string({ description: 'The title of the clause.', examples: ['Spam and advertising'] }),
-  statement: s.string({
-    description:
-      'If it is the template of the clause. One that a moderator has worded may be about a person, and is left out.',
-    examples: ['This content advertises or repeats itself.'],
-  }),
-  automated: s.string({ examples: ['no'] }),
-  flaggedAt: s.string({ examples: ['2026-03-14T12:09:26.535Z'] }),
-  overturned: s.string({ examples: ['no'] }),
+  kind: s.string('comment'),
+  action: s.string('remove'),
+  ground: s.string('terms'),
+  clause: s.string('spam'),
+  title: s.string('Spam and advertising', 'The title of the clause.'),
+  statement: s.string(
+    'This content advertises or repeats itself.',
+    'If it is the template of the clause. One that a moderator has worded may be about a person, and is left out.',
+  ),
+  automated: s.string('no'),
+  flaggedAt: s.string('2026-03-14T12:09:26.535Z'),
+  overturned: s.string('no'),
 })
 
 export const WRONG_PERIOD =

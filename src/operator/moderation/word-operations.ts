@@ -9,67 +9,63 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { conflict, notValid } from '../server/problem.ts'
 
-const words = (example: string) => s.list(s.text(1, 100, { examples: [example] }), { maxItems: 10_000 })
+const words = (example: string) => s.list(s.text(1, 100, example), { maxItems: 10_000 })
 
 export const wordsBody = s.allOptional({
   blocked: s.withDefault(words('zyzzyva'), []),
   allowed: s.withDefault(words('Scunthorpe'), []),
-  version: s.integer(0, Number.MAX_SAFE_INTEGER, {
-    description:
-      'The version that was read. If another person has replaced the words since, the call is refused with 409.',
-    examples: [0],
-  }),
+  version: s.integer(
+    0,
+    Number.MAX_SAFE_INTEGER,
+    0,
+    'The version that was read. If another person has replaced the words since, the call is refused with 409.',
+  ),
 })
 
 export const wordLists = s.namedObject('Words', {
-  version: s.count({ description: 'Counts the replacements.', examples: [1] }),
-  blocked: s.list(s.string({ examples: ['zyzzyva'] })),
-  allowed: s.list(s.string({ examples: ['Scunthorpe'] })),
+  version: s.count(1, 'Counts the replacements.'),
+  blocked: s.list(s.string('zyzzyva')),
+  allowed: s.list(s.string('Scunthorpe')),
 })
 export type Words = s.ValueOf<typeof wordLists>
 
 export const wordsTestBody = s.object(
   {
-    text: s.lines(2000, { examples: ['What a zyzzyva'] }),
-    as: s.oneOf(['name', 'biography', 'tip'], { description: 'What it would be sent as.', examples: ['tip'] }),
+    text: s.lines(2000, 'What a zyzzyva'),
+    as: s.oneOf(['name', 'biography', 'tip'], 'tip', 'What it would be sent as.'),
   },
   { blocked: words('zyzzyva'), allowed: words('Scunthorpe') },
 )
 export type WordsTestBody = s.SentOf<typeof wordsTestBody>
 
 export const wordsTest = s.namedObject('WordsTest', {
-  verdict: s.oneOf(['fine', 'invalid', 'ancillary', 'inappropriate'], {
-    description: '`invalid`: too long, or with too many lines; `ancillary`: without letters and digits.',
-    examples: ['fine'],
-  }),
+  verdict: s.oneOf(
+    ['fine', 'invalid', 'ancillary', 'inappropriate'],
+    'fine',
+    '`invalid`: too long, or with too many lines; `ancillary`: without letters and digits.',
+  ),
   fault: s.orNull(
     s.object({
-      code: s.string({ examples: ['30432'] }),
-      name: s.string({ examples: ['text'] }),
-      meaning: s.string({ examples: ['The text has inappropriate content'] }),
+      code: s.string('30432'),
+      name: s.string('text'),
+      meaning: s.string('The text has inappropriate content'),
     }),
-    { description: 'What the public API would answer; null: it would accept the text.' },
+    'What the public API would answer; null: it would accept the text.',
   ),
-  text: s.string({ description: 'As it would be stored: trimmed and normalised.', examples: ['What a zyzzyva'] }),
-  solution: s.orNull(s.string(), {
-    description: 'The masked text that the public API would suggest.',
-    examples: ['What a *******'],
-  }),
+  text: s.string('What a zyzzyva', 'As it would be stored: trimmed and normalised.'),
+  solution: s.orNull(s.string(), 'The masked text that the public API would suggest.', 'What a *******'),
   matches: s.list(
     s.object({
-      from: s.count({ description: 'In characters (code points) of `text`.', examples: [7] }),
-      to: s.count({ description: 'The character after the last one.', examples: [14] }),
-      word: s.string({ description: 'As it is compared: in lower case, without accents.', examples: ['zyzzyva'] }),
-      list: s.oneOf(['built-in', 'blocked'], { examples: ['blocked'] }),
-      rule: s.oneOf(['word', 'inside', 'phrase', 'cut', 'hidden'], {
-        description:
-          'How it was found: on its own, inside a longer word, as a phrase, cut in pieces, or with letters struck out.',
-        examples: ['word'],
-      }),
-      isAllowed: s.boolean({
-        description: 'It is part of an allowed word, and no reason to refuse.',
-        examples: [false],
-      }),
+      from: s.count(7, 'In characters (code points) of `text`.'),
+      to: s.count(14, 'The character after the last one.'),
+      word: s.string('zyzzyva', 'As it is compared: in lower case, without accents.'),
+      list: s.oneOf(['built-in', 'blocked'], 'blocked'),
+      rule: s.oneOf(
+        ['word', 'inside', 'phrase', 'cut', 'hidden'],
+        'word',
+        'How it was found: on its own, inside a longer word, as a phrase, cut in pieces, or with letters struck out.',
+      ),
+      isAllowed: s.boolean(false, 'It is part of an allowed word, and no reason to refuse.'),
     }),
   ),
 })

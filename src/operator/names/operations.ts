@@ -9,14 +9,12 @@ import { notValid } from '../server/problem.ts'
 import * as sql from './store.ts'
 
 const MAX_IDS = 100
-const ids = s.text(0, MAX_IDS * 16, {
-  description: `At most ${MAX_IDS} ids, with commas between them.`,
-  examples: ['1,2'],
-})
+const ids = s.text(0, MAX_IDS * 16, '1,2', `At most ${MAX_IDS} ids, with commas between them.`)
 
-const named = s.list(s.object({ id: s.id('1'), name: s.string({ examples: ['alice'] }) }), {
-  description: 'The customers or profiles that exist and have a name, in any order.',
-})
+const named = s.list(
+  s.object({ id: s.id('1'), name: s.string('alice') }),
+  'The customers or profiles that exist and have a name, in any order.',
+)
 
 const names = s.object({ customers: named, profiles: named })
 

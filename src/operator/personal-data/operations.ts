@@ -36,23 +36,19 @@ const sessionOf = shown(session)
 
 const headFields = {
   customer: customerAccount,
-  sessions: s.object({ count: s.count({ examples: [1] }), items: s.list(session) }),
+  sessions: s.object({ count: s.count(1), items: s.list(session) }),
   wallet,
   profile: s.orNull(s.object({ id: s.id('1'), ...profileContentFields, premoderated, createdAt: s.time() })),
-  reporter: s.orNull(reporterFigures, {
-    description: 'How often the customer’s flags were right. null: there is no profile.',
-  }),
-  decisions: s.list(decision, { description: 'Moderators’ decisions on the profile.' }),
+  reporter: s.orNull(reporterFigures, 'How often the customer’s flags were right. null: there is no profile.'),
+  decisions: s.list(decision, 'Moderators’ decisions on the profile.'),
   labels: s.list(
     s.object({
-      kind: s.oneOf(['profile', 'comment'], { examples: ['profile'] }),
+      kind: s.oneOf(['profile', 'comment'], 'profile'),
       id: s.id('1'),
-      label: s.string({ examples: ['watch'] }),
+      label: s.string('watch'),
       at: s.time(),
     }),
-    {
-      description: 'What moderators call the profile and its comments.',
-    },
+    'What moderators call the profile and its comments.',
   ),
   decisionsOnComments: s.list(s.object({ commentId: s.id('1'), ...decisionColumns }, decisionReasons)),
 }
@@ -64,7 +60,7 @@ export type PersonalDataHead = s.ValueOf<typeof head>
 
 const erasureProblem = s.namedObject('ErasureProblem', {
   ...problemFields,
-  inTheWay: s.list(s.string({ examples: ['a balance of 12.50 GBP'] }), { description: 'In words.' }),
+  inTheWay: s.list(s.string('a balance of 12.50 GBP'), 'In words.'),
 })
 
 export const personalDataOperations = [

@@ -27,54 +27,51 @@ import { withdrawal } from '../wallets/withdrawal-schemas.ts'
 import { showWithdrawals } from '../wallets/withdrawal-view.ts'
 
 const paymentMethod = s.object({
-  id: s.integer(0, Number.MAX_SAFE_INTEGER, { examples: [101] }),
-  type: s.string({ examples: ['CARD'] }),
+  id: s.integer(0, Number.MAX_SAFE_INTEGER, 101),
+  type: s.string('CARD'),
   limits: s.object({ minDeposit: s.amount('5.00'), maxDeposit: s.amount('1000.00') }),
   card: s.object(
     {
-      number: s.string({ description: 'The first 6 and the last 4 digits.', examples: ['411111******1111'] }),
-      expiryDate: s.string({ examples: ['12/49'] }),
-      country: s.string({ examples: ['GB'] }),
-      scheme: s.string({ examples: ['VISA'] }),
+      number: s.string('411111******1111', 'The first 6 and the last 4 digits.'),
+      expiryDate: s.string('12/49'),
+      country: s.string('GB'),
+      scheme: s.string('VISA'),
     },
-    { issueDate: s.string({ examples: ['01/24'] }) },
+    { issueDate: s.string('01/24') },
   ),
-  firstName: s.orNull(s.string({ examples: ['Alice'] }), { description: 'The holder’s name.' }),
-  lastName: s.orNull(s.string({ examples: ['Archer'] }), { description: 'The holder’s name.' }),
-  closedAt: s.orNull(s.time(), { description: 'When an operator closed it; null: open.', examples: [null] }),
-  removedAt: s.orNull(s.time(), { description: 'null: it is registered.', examples: [null] }),
-  accountClosedAt: s.orNull(s.time(), {
-    description: 'When the account behind it was found closed; null: it is open.',
-    examples: [null],
-  }),
+  firstName: s.orNull(s.string('Alice'), 'The holder’s name.'),
+  lastName: s.orNull(s.string('Archer'), 'The holder’s name.'),
+  closedAt: s.orNull(s.time(), 'When an operator closed it; null: open.', null),
+  removedAt: s.orNull(s.time(), 'null: it is registered.', null),
+  accountClosedAt: s.orNull(s.time(), 'When the account behind it was found closed; null: it is open.', null),
 })
 
 const claim = s.object({
-  paymentId: s.string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
+  paymentId: s.string('0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'),
   paymentMethodId: s.id('101'),
   left: s.amount('20.00'),
-  currency: s.string({ examples: ['GBP'] }),
+  currency: s.string('GBP'),
 })
 
 const proposal = s.object({
-  subject: s.string({ description: 'A kind and an id.', examples: ['refund 5'] }),
-  outcome: s.string({ examples: ['paid'] }),
-  note: s.string({ examples: ['The gateway shows the payment'] }),
-  by: s.string({ examples: ['openid:ann'] }),
+  subject: s.string('refund 5', 'A kind and an id.'),
+  outcome: s.string('paid'),
+  note: s.string('The gateway shows the payment'),
+  by: s.string('openid:ann'),
   at: s.time(),
 })
 
 export const wallet = s.object({
   balance: s.amount('0.00'),
-  debt: s.amount('0.00', { description: 'What the customer owes.' }),
+  debt: s.amount('0.00', 'What the customer owes.'),
   limits: ownLimits,
-  paymentMethods: s.list(paymentMethod, { description: 'Removed ones too.' }),
+  paymentMethods: s.list(paymentMethod, 'Removed ones too.'),
   deposits: s.list(deposit),
-  claims: s.list(claim, { description: 'Deposits of which something still goes back to their card first.' }),
+  claims: s.list(claim, 'Deposits of which something still goes back to their card first.'),
   refunds: s.list(refund),
   disputes: s.list(dispute),
-  withdrawals: s.list(withdrawal, { description: 'With their parts.' }),
-  proposals: s.list(proposal, { description: 'Decisions about the customer that wait for a second person.' }),
+  withdrawals: s.list(withdrawal, 'With their parts.'),
+  proposals: s.list(proposal, 'Decisions about the customer that wait for a second person.'),
 })
 
 const paymentMethodOf = shown(paymentMethod)

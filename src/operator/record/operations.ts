@@ -8,56 +8,54 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { notFound } from '../server/problem.ts'
 
-const band: s.Schema<string> = s.oneOf(BAND_NAMES, {
-  description: 'Decimal odds, from the first number up to, but not including, the second. All if absent.',
-  examples: ['2-4'],
-})
-const sportId = s.id('21', { description: 'All sports if absent.' })
+const band: s.Schema<string> = s.oneOf(
+  BAND_NAMES,
+  '2-4',
+  'Decimal odds, from the first number up to, but not including, the second. All if absent.',
+)
+const sportId = s.id('21', 'All sports if absent.')
 const DAYS = RANKING_DAYS.map(String)
 
 export const recordQuery = s.allOptional({
   sportId,
-  numDays: s.withDefault(s.oneOf(DAYS, { description: 'Days of settlement, today included; 0 is all.' }), '0'),
+  numDays: s.withDefault(s.oneOf(DAYS, undefined, 'Days of settlement, today included; 0 is all.'), '0'),
   band,
-  inPlay: s.withDefault(
-    s.oneOf(['Y', 'N'], { description: 'Y: the tips created after the start of their event.' }),
-    'N',
-  ),
+  inPlay: s.withDefault(s.oneOf(['Y', 'N'], undefined, 'Y: the tips created after the start of their event.'), 'N'),
 })
 
 export const boardQuery = s.allOptional({
   numDays: s.withDefault(
-    s.oneOf(DAYS, { description: 'Days of settlement, today included; 0 is all.' }),
+    s.oneOf(DAYS, undefined, 'Days of settlement, today included; 0 is all.'),
     String(DEFAULT_RANKING_DAYS),
   ),
   sportId,
   band,
 })
 
-const date = (description: string, example: string) => s.string({ format: 'date', description, examples: [example] })
+const date = (description: string, example: string) => s.stringOf({ format: 'date' }, example, description)
 
 const sums = {
-  numSettled: s.count({ description: 'numWon + numLost + numVoid.', examples: [128] }),
-  numWon: s.count({ description: 'With a profit above 0.', examples: [51] }),
-  numLost: s.count({ examples: [74] }),
-  numVoid: s.count({ description: 'Void and push: no stake, in no rate.', examples: [3] }),
-  numWithdrawn: s.count({ description: 'Deactivated or removed; they stay in all figures.', examples: [2] }),
-  staked: s.figure('125.00', { description: 'Points: 1 on each tip that is not void, 2 on each way.' }),
-  profit: s.figure('9.40', { description: 'Points: the sum of return minus stake.' }),
+  numSettled: s.count(128, 'numWon + numLost + numVoid.'),
+  numWon: s.count(51, 'With a profit above 0.'),
+  numLost: s.count(74),
+  numVoid: s.count(3, 'Void and push: no stake, in no rate.'),
+  numWithdrawn: s.count(2, 'Deactivated or removed; they stay in all figures.'),
+  staked: s.figure('125.00', 'Points: 1 on each tip that is not void, 2 on each way.'),
+  profit: s.figure('9.40', 'Points: the sum of return minus stake.'),
 }
 
 const rates = {
   from: date('UTC day of the first settlement.', '2026-01-10'),
   to: date('UTC day of the last settlement.', '2026-03-14'),
-  strikeRate: s.figure('40.80', { description: 'Per cent: numWon / (numWon + numLost).' }),
-  yield: s.figure('7.52', { description: 'Per cent: profit / staked.' }),
-  yieldLow: s.figure('-13.44', { description: 'Per cent: yield − 1.645 · s / √n.' }),
-  yieldHigh: s.figure('28.48', { description: 'Per cent: yield + 1.645 · s / √n.' }),
-  averageOdds: s.figure('2.85', { description: 'Mean decimal price of record of the tips that won or lost.' }),
+  strikeRate: s.figure('40.80', 'Per cent: numWon / (numWon + numLost).'),
+  yield: s.figure('7.52', 'Per cent: profit / staked.'),
+  yieldLow: s.figure('-13.44', 'Per cent: yield − 1.645 · s / √n.'),
+  yieldHigh: s.figure('28.48', 'Per cent: yield + 1.645 · s / √n.'),
+  averageOdds: s.figure('2.85', 'Mean decimal price of record of the tips that won or lost.'),
   closing: s.object({
-    num: s.count({ description: 'Tips that are compared with the closing price.', examples: [110] }),
-    average: s.figure('1.20', { description: 'Per cent: mean of price of record / closing price − 1.' }),
-    beaten: s.count({ description: 'Tips at a price above the closing price.', examples: [64] }),
+    num: s.count(110, 'Tips that are compared with the closing price.'),
+    average: s.figure('1.20', 'Per cent: mean of price of record / closing price − 1.'),
+    beaten: s.count(64, 'Tips at a price above the closing price.'),
   }),
 }
 
@@ -66,49 +64,43 @@ const figures = s.namedObject('RecordFigures', sums, rates)
 export const record = s.object(
   {
     ...sums,
-    numOpen: s.count({
-      description: 'Live tips of the profile without a result, whatever is selected.',
-      examples: [4],
-    }),
-    isRanked: s.boolean({ description: 'Whether the sample is large enough for the ranking.', examples: [true] }),
+    numOpen: s.count(4, 'Live tips of the profile without a result, whatever is selected.'),
+    isRanked: s.boolean(true, 'Whether the sample is large enough for the ranking.'),
   },
   {
     ...rates,
     streak: s.object({
-      type: s.string({ description: 'W or L.', examples: ['W'] }),
-      length: s.count({ examples: [3] }),
+      type: s.string('W', 'W or L.'),
+      length: s.count(3),
     }),
-    longestLosing: s.count({ description: 'The longest run of losing tips.', examples: [9] }),
+    longestLosing: s.count(9, 'The longest run of losing tips.'),
   },
 )
 
 const day = s.object({
   date: date('UTC day of settlement.', '2026-03-14'),
-  num: s.count({ description: 'Tips that won or lost, up to this day.', examples: [125] }),
-  profit: s.figure('9.40', { description: 'Points, up to this day.' }),
-  low: s.figure('-16.80', { description: 'profit − 1.645 · s · √n.' }),
-  high: s.figure('35.60', { description: 'profit + 1.645 · s · √n.' }),
+  num: s.count(125, 'Tips that won or lost, up to this day.'),
+  profit: s.figure('9.40', 'Points, up to this day.'),
+  low: s.figure('-16.80', 'profit − 1.645 · s · √n.'),
+  high: s.figure('35.60', 'profit + 1.645 · s · √n.'),
 })
 
 export const recordCharts = s.namedObject('RecordCharts', {
   profileId: s.id('2'),
   record,
-  days: s.list(day, { description: 'Days with settlements, in order.' }),
-  sports: s.list(s.object({ sportId: s.id('21'), name: s.string({ examples: ['Horse racing'] }), figures })),
-  bands: s.list(s.object({ band: s.string({ examples: ['2-4'] }), figures })),
+  days: s.list(day, 'Days with settlements, in order.'),
+  sports: s.list(s.object({ sportId: s.id('21'), name: s.string('Horse racing'), figures })),
+  bands: s.list(s.object({ band: s.string('2-4'), figures })),
 })
 export type RecordCharts = s.ValueOf<typeof recordCharts>
 
 export const recordBoard = s.namedObject('RecordBoard', {
   items: s.list(
     s.object({
-      rank: s.count({ examples: [1] }),
+      rank: s.count(1),
       profileId: s.id('2'),
-      name: s.orNull(s.string({ examples: ['Bob Both Teams'] })),
-      isShown: s.boolean({
-        description: 'false: the public ranking leaves it out, because it is inactive or was erased.',
-        examples: [true],
-      }),
+      name: s.orNull(s.string('Bob Both Teams')),
+      isShown: s.boolean(true, 'false: the public ranking leaves it out, because it is inactive or was erased.'),
       record: figures,
     }),
   ),
@@ -116,16 +108,17 @@ export const recordBoard = s.namedObject('RecordBoard', {
 export type RecordBoard = s.ValueOf<typeof recordBoard>
 
 export const recordCheck = s.namedObject('RecordCheck', {
-  isEqual: s.boolean({ examples: [true] }),
-  numTips: s.count({ description: 'Settled tips that count, as recounted.', examples: [128] }),
+  isEqual: s.boolean(true),
+  numTips: s.count(128, 'Settled tips that count, as recounted.'),
   differences: s.list(
     s.object({
-      subject: s.string({ description: 'A tip, or a sum with its key.', examples: ['tip 28'] }),
-      field: s.string({ examples: ['profit'] }),
-      recounted: s.orNull(s.string(), { description: 'null: there is none.', examples: ['1500000'] }),
-      stored: s.orNull(s.string(), { description: 'null: there is none.', examples: ['1400000'] }),
+      subject: s.string('tip 28', 'A tip, or a sum with its key.'),
+      field: s.string('profit'),
+      recounted: s.orNull(s.string(), 'null: there is none.', '1500000'),
+      stored: s.orNull(s.string(), 'null: there is none.', '1400000'),
     }),
-    { description: 'The first 100.', examples: [[]] },
+    'The first 100.',
+    [],
   ),
 })
 export type RecordCheck = s.ValueOf<typeof recordCheck>

@@ -16,38 +16,33 @@ import * as sql from './store.ts'
 export const SEARCH_KINDS = ['customer', 'profile', 'comment', 'deposit'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
-const kind = s.oneOf(SEARCH_KINDS, { examples: ['profile'] })
+const kind = s.oneOf(SEARCH_KINDS, 'profile')
 
 export const searchQuery = s.object(
-  { q: s.text(1, 100, { description: 'What to search for.', examples: ['bob'] }) },
+  { q: s.text(1, 100, 'bob', 'What to search for.') },
   {
-    kind: s.oneOf(SEARCH_KINDS, { description: 'Only these.' }),
-    cursor: s.string({ maxLength: 100, description: 'The cursor of a group; send its `kind` too.' }),
-    limit: s.withDefault(s.integer(1, 50, { description: 'How many items each group has.', examples: [10] }), 10),
+    kind: s.oneOf(SEARCH_KINDS, undefined, 'Only these.'),
+    cursor: s.stringOf({ maxLength: 100 }, undefined, 'The cursor of a group; send its `kind` too.'),
+    limit: s.withDefault(s.integer(1, 50, 10, 'How many items each group has.'), 10),
   },
 )
 
 const result = s.namedObject('SearchResult', {
   kind,
-  id: s.string({ description: 'As in the path of its own call.', examples: ['2'] }),
-  title: s.string({ examples: ['Bob Both Teams'] }),
-  detail: s.string({ examples: ['Active profile of customer 2'] }),
+  id: s.string('2', 'As in the path of its own call.'),
+  title: s.string('Bob Both Teams'),
+  detail: s.string('Active profile of customer 2'),
 })
 export type SearchResult = s.ValueOf<typeof result>
 
 const group = s.object({
   kind,
   items: s.list(result),
-  cursor: s.orNull(s.string(), {
-    description: 'Send it as `cursor`, with `kind`, for more. null: these are all that are found.',
-    examples: [null],
-  }),
+  cursor: s.orNull(s.string(), 'Send it as `cursor`, with `kind`, for more. null: these are all that are found.', null),
 })
 
 export const searchResults = s.object({
-  groups: s.list(group, {
-    description: 'One for each kind that the caller may read, without those that have no item.',
-  }),
+  groups: s.list(group, 'One for each kind that the caller may read, without those that have no item.'),
 })
 
 /** `words`: null if there is too little to search texts for. */

@@ -1,7 +1,6 @@
 // The notation of schemas (`s.object`, `s.string`), with the fields that several share (`s.id`, `s.time`).
 
 import {
-  type About,
   fromColumn,
   type JsonSchema,
   list,
@@ -9,6 +8,7 @@ import {
   orNull,
   type Schema,
   string,
+  stringOf,
   type ValueOf,
   withDefault,
 } from '../../http/representation/json-schema.ts'
@@ -68,86 +68,84 @@ export const PATTERN_TYPES: ReadonlyMap<string, string> = new Map([
   [VERSION, 'version'],
 ])
 
+function ofPattern(pattern: string, example: string, description?: string): Schema<string> {
+  return stringOf({ pattern, examples: [example] }, undefined, description)
+}
+
 // ---- Fields of requests.
 
 /** Numbers become strings before the check (bodies.ts). */
-export function id(example = '1', about: About = {}): Schema<string, string, number> {
-  return fromColumn(string({ pattern: ID, examples: [example], ...about }), (column: number) => `${column}`)
+export function id(example = '1', description?: string): Schema<string, string, number> {
+  return fromColumn(ofPattern(ID, example, description), (column: number) => `${column}`)
 }
 
 /** As `id`. */
-export function money(example: string, about: About = {}): Schema<string> {
-  return string({ pattern: MONEY, examples: [example], ...about })
+export function money(example: string, description?: string): Schema<string> {
+  return ofPattern(MONEY, example, description)
 }
 
 /** As `money`, but may be negative. */
-export function signedMoney(example: string, about: About = {}): Schema<string> {
-  return string({ pattern: SIGNED_MONEY, examples: [example], ...about })
+export function signedMoney(example: string, description?: string): Schema<string> {
+  return ofPattern(SIGNED_MONEY, example, description)
 }
 
 /** A name that a caller gives. */
-export function reference(example: string, about: About = {}): Schema<string> {
-  return string({ pattern: REFERENCE, examples: [example], ...about })
+export function reference(example: string, description?: string): Schema<string> {
+  return ofPattern(REFERENCE, example, description)
 }
 
 /** A part of winnings, as `id`. */
-export function deduction(example: string, about: About = {}): Schema<string> {
-  return string({ pattern: DEDUCTION, examples: [example], ...about })
+export function deduction(example: string, description?: string): Schema<string> {
+  return ofPattern(DEDUCTION, example, description)
 }
 
-export function text(shortest: number, longest: number, about: About = {}): Schema<string> {
-  return string({ minLength: shortest, maxLength: longest, pattern: LINE, ...about })
+export function text(shortest: number, longest: number, example?: string, description?: string): Schema<string> {
+  return stringOf({ minLength: shortest, maxLength: longest, pattern: LINE }, example, description)
 }
 
 /** With tabs and line ends. */
-export function lines(longest: number, about: About = {}): Schema<string> {
-  return string({ maxLength: longest, pattern: LINES, ...about })
+export function lines(longest: number, example: string, description?: string): Schema<string> {
+  return stringOf({ maxLength: longest, pattern: LINES }, example, description)
 }
 
-export const reason = string({
-  maxLength: 1000,
-  pattern: WORDS,
-  description: 'Why. It is stored in the audit trail.',
-  examples: ['Requested in writing'],
-})
+export const reason = stringOf(
+  { maxLength: 1000, pattern: WORDS },
+  'Requested in writing',
+  'Why. It is stored in the audit trail.',
+)
 
 export const note = withDefault(
-  string({ maxLength: 1000, pattern: LINES, description: 'Stored with the decision.', examples: ['Seen and fine'] }),
+  stringOf({ maxLength: 1000, pattern: LINES }, 'Seen and fine', 'Stored with the decision.'),
   '',
 )
 
-export const version = string({
-  pattern: VERSION,
-  description:
-    'The version that the subject was shown with. If the subject has changed since, the decision is refused with 409, ' +
+export const version = stringOf(
+  { pattern: VERSION },
+  '0-6f1c0c0f2a9d3b57',
+  'The version that the subject was shown with. If the subject has changed since, the decision is refused with 409, ' +
     'and `current` and `meanwhile` show how. Without it, the decision is about the subject as it is now.',
-  examples: ['0-6f1c0c0f2a9d3b57'],
-})
+)
 
 // ---- Fields of answers.
 
 export const EXAMPLE_TIME = '2026-03-14T15:09:26.535Z'
 
 /** A column has milliseconds since 1970. */
-export function time(about: About = {}): Schema<string, string, number> {
-  return fromColumn(string({ format: 'date-time', examples: [EXAMPLE_TIME], ...about }), isoTime)
+export function time(description?: string): Schema<string, string, number> {
+  return fromColumn(stringOf({ format: 'date-time', examples: [EXAMPLE_TIME] }, undefined, description), isoTime)
 }
 
 /** Always with its pence or cents. A column has whole pence or cents. */
-export function amount(example = '0.00', about: About = {}): Schema<string, string, string | bigint> {
-  const text = string({ pattern: AMOUNT, examples: [example], ...about })
-  return fromColumn(text, (column: string | bigint) => formatMoney(BigInt(column)))
+export function amount(example = '0.00', description?: string): Schema<string, string, string | bigint> {
+  return fromColumn(ofPattern(AMOUNT, example, description), (column: string | bigint) => formatMoney(BigInt(column)))
 }
 
 /** Points, per cent or odds, with two decimals; never money. */
-export function figure(example: string, about: About = {}): Schema<string> {
-  return string({ pattern: FIGURE, examples: [example], ...about })
+export function figure(example: string, description?: string): Schema<string> {
+  return ofPattern(FIGURE, example, description)
 }
 
-const cursor = orNull(string(), {
-  description: 'Send it as `cursor` for the next page. null: this page is the last.',
-  examples: [null],
-})
+const cursor = orNull(string(), 'Send it as `cursor` for the next page. null: this page is the last.', null)
 
 export function page<Value, Sent>(items: Schema<Value, Sent, unknown>) {
   return object({ items: list(items), cursor })
@@ -157,7 +155,7 @@ export function page<Value, Sent>(items: Schema<Value, Sent, unknown>) {
 export function searchedPage<Value, Sent>(items: Schema<Value, Sent>, searchedUntil: string) {
   return object({
     ...page(items).properties,
-    searchedUntil: orNull(time(), { description: searchedUntil, examples: [null] }),
+    searchedUntil: orNull(time(), searchedUntil, null),
   })
 }
 
@@ -165,17 +163,18 @@ export type Page<Item> = ValueOf<ReturnType<typeof page<Item, Item>>>
 
 /** The headers of an operation that takes a key. */
 export const keyHeaders = {
-  'Idempotency-Key': string({
-    pattern: REFERENCE,
-    description: 'The same key and body again are answered with the first result, and nothing is done twice.',
-  }),
+  'Idempotency-Key': stringOf(
+    { pattern: REFERENCE },
+    undefined,
+    'The same key and body again are answered with the first result, and nothing is done twice.',
+  ),
 }
 
 /** Path parameters whose name ends in "id" are ids. */
 export function pathSchema(path: string): Record<string, JsonSchema> {
   const parameters = [...path.matchAll(/\/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {
     const description = `The ${/key$/i.test(name) ? 'key' : 'id'} of the ${collection.replace(/s$/, '').replace('-', ' ')}.`
-    return [name, isId(name) ? id('1', { description }) : string({ pattern: LINE, description })] as const
+    return [name, isId(name) ? id('1', description) : stringOf({ pattern: LINE }, undefined, description)] as const
   })
   return Object.fromEntries(parameters)
 }

@@ -1,7 +1,7 @@
 // Lists are read page by page. A *cursor* is the position after the last row of a page: the values that the list is
 // ordered by, opaque to callers.
 
-import { integer, string, withDefault } from '../../http/representation/json-schema.ts'
+import { integer, stringOf, withDefault } from '../../http/representation/json-schema.ts'
 import type { FilteredPage, Position } from '../../platform/database/filtered-list.ts'
 import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import type { Page } from './fields.ts'
@@ -11,8 +11,8 @@ const MAX_ITEMS = 100
 
 /** The query parameters of a list. */
 export const paging = {
-  cursor: string({ maxLength: 200, description: 'The cursor of the page before. Without it: the first page.' }),
-  limit: withDefault(integer(1, MAX_ITEMS, { description: 'How many items a page has.', examples: [20] }), 50),
+  cursor: stringOf({ maxLength: 200 }, undefined, 'The cursor of the page before. Without it: the first page.'),
+  limit: withDefault(integer(1, MAX_ITEMS, 20, 'How many items a page has.'), 50),
 }
 
 export type Paging = { cursor?: string; limit: number }

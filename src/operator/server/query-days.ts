@@ -1,6 +1,6 @@
 // Days and times in queries, in UTC.
 
-import { string } from '../../http/representation/json-schema.ts'
+import { stringOf } from '../../http/representation/json-schema.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { notValid } from './problem.ts'
@@ -12,7 +12,11 @@ export function timeOfQuery(name: string, text: string): number {
   throw notValid([{ pointer: `query/${name}`, detail: 'must be a day or time that exists, such as 2026-03-14' }])
 }
 
-export const dayField = (description: string) => string({ format: 'date', description })
+/** A day by its form alone: that it exists is checked where it is read. */
+export const dayOfForm = (description: string, example: string) =>
+  stringOf({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }, example, description)
+
+export const dayField = (description: string) => stringOf({ format: 'date' }, undefined, description)
 
 export const TO_DAY = dayField('Only what happened on this day (UTC) or before.')
 

@@ -5,31 +5,29 @@ import { RESULTS } from '../../record/figures.ts'
 import { MAX_LEGS } from '../../sportsbook/bet.ts'
 import * as s from '../server/fields.ts'
 
-const name = (example: string) => s.text(1, 200, { examples: [example] })
-const status = s.oneOf(SPORTSBOOK_STATUSES, {
-  description: 'Tips can be made only while it is active.',
-  examples: ['active'],
-})
+const name = (example: string) => s.text(1, 200, example)
+const status = s.oneOf(SPORTSBOOK_STATUSES, 'active', 'Tips can be made only while it is active.')
 const activeByDefault = s.withDefault(status, 'active')
-const time = s.string({ format: 'date-time', examples: [s.EXAMPLE_TIME] })
-const part = (example: number) => s.integer(1, 1_000_000_000, { examples: [example] })
+const time = s.stringOf({ format: 'date-time' }, s.EXAMPLE_TIME)
+const part = (example: number) => s.integer(1, 1_000_000_000, example)
 const fraction = (num: number, den: number, description: string) =>
-  s.object({ num: part(num), den: part(den) }, {}, { description })
-const price = s.orNull(s.object({ num: part(5), den: part(2) }), {
-  description: 'The price as a fraction: 5/2 is 3.50 as a decimal. null: none for now.',
-})
-const isStartingPrice = { description: 'Whether the starting price may be taken.', examples: [false] }
+  s.object({ num: part(num), den: part(den) }, {}, description)
+const price = s.orNull(
+  s.object({ num: part(5), den: part(2) }),
+  'The price as a fraction: 5/2 is 3.50 as a decimal. null: none for now.',
+)
+const startingPrice = s.boolean(false, 'Whether the starting price may be taken.')
 const MAX_PARTS = 1000
 
 const UNCHANGED = 'Shown as it is reported. Absent: as before; null: none.'
 const live = {
-  score: s.orNull(s.text(1, 40), { description: UNCHANGED, examples: ['2 – 1'] }),
-  clock: s.orNull(s.text(1, 40), { description: UNCHANGED, examples: ['67’'] }),
+  score: s.orNull(s.text(1, 40), UNCHANGED, '2 – 1'),
+  clock: s.orNull(s.text(1, 40), UNCHANGED, '67’'),
 }
 
 const outcomeFields = {
   status: activeByDefault,
-  startingPrice: s.withDefault(s.boolean(isStartingPrice), false),
+  startingPrice: s.withDefault(startingPrice, false),
   price,
 }
 const outcomes = s.withDefault(
@@ -46,12 +44,12 @@ export const sportBody = s.namedObject(
   'Sport',
   { name: name('Darts') },
   {
-    communities: s.withDefault(s.boolean({ description: 'Whether tips can be made on it.', examples: [true] }), false),
+    communities: s.withDefault(s.boolean(true, 'Whether tips can be made on it.'), false),
   },
 )
 
 export const sportList = s.namedObject('SportList', {
-  items: s.list(s.object({ id: s.id('21'), name: s.string({ examples: ['Horse racing'] }) })),
+  items: s.list(s.object({ id: s.id('21'), name: s.string('Horse racing') })),
 })
 
 export const eventBody = s.namedObject(
@@ -68,11 +66,11 @@ export const leg = s.object(
   { outcomeId: s.id('80033') },
   {
     price: fraction(5, 2, 'The price of the bet. Without it and without startingPrice: not known.'),
-    startingPrice: s.boolean({ description: 'true: at the starting price, so without a price.', examples: [false] }),
+    startingPrice: s.boolean(false, 'true: at the starting price, so without a price.'),
     eachWay: s.object(
-      { num: part(1), den: part(5), places: s.integer(1, 100, { examples: [3] }) },
+      { num: part(1), den: part(5), places: s.integer(1, 100, 3) },
       {},
-      { description: 'Also on a place, at this fraction of the odds; at most 1/1, and at least 2 places.' },
+      'Also on a place, at this fraction of the odds; at most 1/1, and at least 2 places.',
     ),
   },
 )
@@ -93,7 +91,7 @@ export const betBody = s.namedObject(
       maxItems: MAX_LEGS,
       description: 'Outcomes with the terms of the bet on them. Only tips with a known price count in records.',
     }),
-    placedAt: s.string({ format: 'date-time', description: 'Without it: now.', examples: [s.EXAMPLE_TIME] }),
+    placedAt: s.stringOf({ format: 'date-time' }, s.EXAMPLE_TIME, 'Without it: now.'),
     cashOut: s.list(cashOut, {
       maxItems: 100,
       description: 'Shown beside the tips on the bet. It never changes a record.',
@@ -102,16 +100,17 @@ export const betBody = s.namedObject(
 )
 
 const RULE_4 = 'What is deducted from winnings after withdrawals (Rule 4), from 0.00 to 0.90; several added up.'
-const result = s.oneOf(RESULTS, {
-  description: 'half-win, half-lose: of a quarter handicap. push: the stake is returned. place: lost, but placed.',
-  examples: ['win'],
-})
+const result = s.oneOf(
+  RESULTS,
+  'win',
+  'half-win, half-lose: of a quarter handicap. push: the stake is returned. place: lost, but placed.',
+)
 const detailedResult = s.object(
   { result },
   {
     deadHeat: fraction(1, 2, 'Which part of the stake counts as won, of a win that is shared; at most 1/1.'),
     placeDeadHeat: fraction(1, 2, 'The same of a place, for bets each way; of a win or a place.'),
-    rule4: s.deduction('0.25', { description: RULE_4 }),
+    rule4: s.deduction('0.25', RULE_4),
     startingPrice: fraction(7, 2, 'The price of bets at starting price.'),
   },
 )
@@ -129,35 +128,28 @@ export const settlementBody = s.namedObject('Settlement', {
 
 export const eventChange = s.allOptional({ name: name('Leeds v Hull'), status, startTime: time, ...live })
 export const marketChange = s.allOptional({ name: name('Match result'), status })
-export const outcomeChange = s.allOptional({
-  name: name('Leeds'),
-  status,
-  startingPrice: s.boolean(isStartingPrice),
-  price,
-})
+export const outcomeChange = s.allOptional({ name: name('Leeds'), status, startingPrice, price })
 
 // ---- Answers.
 
-export const stored = s.namedObject('Stored', { id: s.id('10', { description: 'The id in the path.' }) })
+export const stored = s.namedObject('Stored', { id: s.id('10', 'The id in the path.') })
 
 export const settlementResult = s.namedObject('SettlementResult', {
-  settled: s.count({ description: 'Outcomes that had no result before.', examples: [3] }),
-  corrected: s.count({ description: 'Outcomes whose result has changed.', examples: [0] }),
+  settled: s.count(3, 'Outcomes that had no result before.'),
+  corrected: s.count(0, 'Outcomes whose result has changed.'),
 })
 
 export const feedReport = s.namedObject('FeedReport', {
-  lines: s.count({ description: 'How many lines were read.', examples: [2] }),
+  lines: s.count(2, 'How many lines were read.'),
   applied: s.record(s.count(), {
     description: 'How many lines of each kind were applied.',
     examples: [{ sport: 1, bet: 1 }],
   }),
-  refused: s.count({ description: 'How many lines were refused.', examples: [0] }),
+  refused: s.count(0, 'How many lines were refused.'),
   refusals: s.list(
-    s.object({ line: s.count({ examples: [2] }), reason: s.string({ examples: ['The line is not JSON.'] }) }),
-    {
-      description: 'The first 1000 refused lines.',
-      examples: [[]],
-    },
+    s.object({ line: s.count(2), reason: s.string('The line is not JSON.') }),
+    'The first 1000 refused lines.',
+    [],
   ),
 })
 export type FeedReport = s.ValueOf<typeof feedReport>

@@ -4,13 +4,13 @@ import { readActivity } from './activity.ts'
 import { readDepositStatistics } from './deposits.ts'
 
 export const daysQuery = s.allOptional({
-  days: s.withDefault(s.integer(1, 90, { description: 'How many days, today included.', examples: [2] }), 30),
+  days: s.withDefault(s.integer(1, 90, 2, 'How many days, today included.'), 30),
 })
 
-const days = s.list(s.string({ format: 'date' }), {
-  description: 'Days in UTC, today last. The lists below have a value for each.',
-  examples: [['2026-03-13', '2026-03-14']],
-})
+const days = s.list(s.stringOf({ format: 'date' }), 'Days in UTC, today last. The lists below have a value for each.', [
+  '2026-03-13',
+  '2026-03-14',
+])
 const counts = s.list(s.count(), { examples: [[3, 5]] })
 
 const PERIOD_BEFORE = 'It has as many days, and ends at the present time of day: today is not over either.'
@@ -19,14 +19,11 @@ export const statistics = s.namedObject('Statistics', {
   days,
   series: s.list(
     s.object({
-      name: s.string({ examples: ['tips'] }),
-      title: s.string({ examples: ['New tips'] }),
+      name: s.string('tips'),
+      title: s.string('New tips'),
       counts,
-      before: s.count({ description: `The total of the period before. ${PERIOD_BEFORE}`, examples: [6] }),
-      countsBefore: s.list(s.count(), {
-        description: 'The number of each day of the period before.',
-        examples: [[4, 2]],
-      }),
+      before: s.count(6, `The total of the period before. ${PERIOD_BEFORE}`),
+      countsBefore: s.list(s.count(), 'The number of each day of the period before.', [4, 2]),
     }),
   ),
 })
@@ -35,17 +32,14 @@ export type Statistics = s.ValueOf<typeof statistics>
 const figuresByDay = {
   amounts: s.list(
     s.object({
-      currency: s.string({ examples: ['GBP'] }),
+      currency: s.string('GBP'),
       amounts: s.list(s.amount(), { examples: [['120.00', '75.50']] }),
     }),
-    { description: 'The total of approved deposits, by currency.' },
+    'The total of approved deposits, by currency.',
   ),
   approved: counts,
   refused: s.list(s.count(), { examples: [[1, 0]] }),
-  approvalRate: s.list(s.orNull(s.number(0, 1)), {
-    description: 'Between 0 and 1; null: no deposit was decided.',
-    examples: [[0.75, 1]],
-  }),
+  approvalRate: s.list(s.orNull(s.number(0, 1)), 'Between 0 and 1; null: no deposit was decided.', [0.75, 1]),
 }
 
 export const moneyStatistics = s.namedObject('MoneyStatistics', {
@@ -53,22 +47,22 @@ export const moneyStatistics = s.namedObject('MoneyStatistics', {
   ...figuresByDay,
   refusals: s.list(
     s.object({
-      code: s.string({ description: 'The public API’s code of the refusal.', examples: ['24007'] }),
-      title: s.string({ examples: ['Insufficient funds'] }),
+      code: s.string('24007', 'The public API’s code of the refusal.'),
+      title: s.string('Insufficient funds'),
       counts: s.list(s.count(), { examples: [[1, 0]] }),
     }),
   ),
   before: s.object(
     {
-      amounts: s.list(s.object({ currency: s.string({ examples: ['GBP'] }), amount: s.amount('150.00') })),
-      approved: s.count({ examples: [7] }),
-      refused: s.count({ examples: [2] }),
-      approvalRate: s.orNull(s.number(0, 1), { examples: [0.7778] }),
+      amounts: s.list(s.object({ currency: s.string('GBP'), amount: s.amount('150.00') })),
+      approved: s.count(7),
+      refused: s.count(2),
+      approvalRate: s.orNull(s.number(0, 1), undefined, 0.7778),
     },
     {},
-    { description: `The figures of the period before. ${PERIOD_BEFORE}` },
+    `The figures of the period before. ${PERIOD_BEFORE}`,
   ),
-  daysBefore: s.object(figuresByDay, {}, { description: 'The same figures of each day of the period before.' }),
+  daysBefore: s.object(figuresByDay, {}, 'The same figures of each day of the period before.'),
 })
 export type MoneyStatistics = s.ValueOf<typeof moneyStatistics>
 

@@ -5,13 +5,10 @@ import { singlePage } from '../server/pages.ts'
 import { shown } from '../server/shown.ts'
 
 const key = s.namedObject('LogKey', {
-  id: s.string({ examples: ['6f0d1c52'] }),
-  publicKey: s.string({
-    description: 'Ed25519, its 32 bytes in Base64.',
-    examples: ['Kw1t0rY7u0mGZ3oI5b1rV9hQx2c8nD4pL6sJ7kT0aXE='],
-  }),
+  id: s.string('6f0d1c52'),
+  publicKey: s.string('Kw1t0rY7u0mGZ3oI5b1rV9hQx2c8nD4pL6sJ7kT0aXE=', 'Ed25519, its 32 bytes in Base64.'),
   createdAt: s.time(),
-  retiredAt: s.orNull(s.time(), { description: 'null: it signs checkpoints.', examples: [null] }),
+  retiredAt: s.orNull(s.time(), 'null: it signs checkpoints.', null),
 })
 
 export const logKeys = s.page(key)

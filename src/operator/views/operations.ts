@@ -12,19 +12,21 @@ import * as sql from './store.ts'
 
 const MAX_ADDRESS = 1000
 
-const name = s.string({ minLength: 1, maxLength: 60, pattern: s.WORDS, examples: ['Suspended, in debt'] })
-const address = s.text(1, MAX_ADDRESS, {
-  description: 'The address of the page in the console, after `#/`.',
-  examples: ['customers?status=suspended&debt=true'],
-})
-const shared = s.boolean({ description: 'Whether all operators see it.', examples: [true] })
+const name = s.stringOf({ minLength: 1, maxLength: 60, pattern: s.WORDS }, 'Suspended, in debt')
+const address = s.text(
+  1,
+  MAX_ADDRESS,
+  'customers?status=suspended&debt=true',
+  'The address of the page in the console, after `#/`.',
+)
+const shared = s.boolean(true, 'Whether all operators see it.')
 
 const view = s.namedObject('SavedView', {
   id: s.id('1'),
   name,
   address,
   shared,
-  owner: s.string({ description: 'Who saved it.', examples: ['ann'] }),
+  owner: s.string('ann', 'Who saved it.'),
   createdAt: s.time(),
 })
 export type SavedView = s.ValueOf<typeof view>

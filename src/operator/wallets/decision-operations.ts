@@ -27,40 +27,35 @@ import { confirmationOf, proof, proposal, toProposal, WAITS_FOR } from './person
 
 const moneyProposal = s.namedObject('MoneyProposal', {
   id: s.id('6'),
-  kind: s.oneOf(PROPOSAL_KINDS, {
-    description:
-      'What is decided about. `part`: of a withdrawal. `card`: one that is added. `account-closure`: that the account behind a card is closed.',
-    examples: ['deposit'],
-  }),
-  subject: s.string({
-    description: 'Its id; of an outside payment or a write-off that of the customer, of a movement its reference.',
-    examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'],
-  }),
-  withdrawalId: s.orNull(s.id('4'), { description: 'The withdrawal of a part.', examples: [null] }),
+  kind: s.oneOf(
+    PROPOSAL_KINDS,
+    'deposit',
+    'What is decided about. `part`: of a withdrawal. `card`: one that is added. `account-closure`: that the account behind a card is closed.',
+  ),
+  subject: s.string(
+    '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60',
+    'Its id; of an outside payment or a write-off that of the customer, of a movement its reference.',
+  ),
+  withdrawalId: s.orNull(s.id('4'), 'The withdrawal of a part.', null),
   customerId: s.id('1'),
-  outcome: s.string({
-    description: 'What was decided, in words. Who confirms it sends the same call.',
-    examples: ['captured'],
-  }),
-  note: s.string({ examples: ['The gateway shows the capture'] }),
-  by: s.string({ description: 'Who has decided first.', examples: ['openid:ann'] }),
+  outcome: s.string('captured', 'What was decided, in words. Who confirms it sends the same call.'),
+  note: s.string('The gateway shows the capture'),
+  by: s.string('openid:ann', 'Who has decided first.'),
   at: s.time(),
-  waitsFor: s.oneOf(WAITS_FOR, { description: 'Who can confirm it.', examples: ['me'] }),
+  waitsFor: s.oneOf(WAITS_FOR, 'me', 'Who can confirm it.'),
 })
 
 const balanceToPay = s.namedObject('BalanceToPay', {
   customerId: s.id('1'),
-  currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
+  currency: s.string('GBP', 'ISO 4217'),
   balance: s.amount('120.00'),
-  excludedUntil: s.orNull(s.time(), {
-    description: 'Until when the customer cannot play. null: until a reinstatement or a return.',
-  }),
+  excludedUntil: s.orNull(s.time(), 'Until when the customer cannot play. null: until a reinstatement or a return.'),
 })
 
 const writtenOff = s.namedObject('DebtWriteOff', {
   customerId: s.id('1'),
-  currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
-  debt: s.amount('0.00', { description: 'What the customer owes now.' }),
+  currency: s.string('GBP', 'ISO 4217'),
+  debt: s.amount('0.00', 'What the customer owes now.'),
   proposal,
 })
 
@@ -135,7 +130,7 @@ export const decisionOperations = [
     role: 'cashier-lead',
     decides: true,
     audit: 'wrote off {body.amount} of the debt of customer {id}',
-    body: s.object({ amount: s.money('25.00', { description: 'At most the debt.' }), note: proof }),
+    body: s.object({ amount: s.money('25.00', 'At most the debt.'), note: proof }),
     answer: { 200: writtenOff, 201: writtenOff },
     problems: {
       409: 'The customer owes less, or you have decided this: another person confirms it.',

@@ -10,6 +10,7 @@ import {
   orNull,
   type SentOf,
   string,
+  stringOf,
   type ValueOf,
 } from '../../http/representation/json-schema.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../wallets/deposits/reasons.ts'
@@ -18,21 +19,21 @@ import { amount, EXAMPLE_TIME, id, money, note, page, searchedPage, time } from 
 import { cardFields } from './card-schemas.ts'
 import { proposal, waitsFor } from './persons.ts'
 
-const depositState = oneOf(DEPOSIT_STATES, { examples: ['CAPTURED'] })
+const depositState = oneOf(DEPOSIT_STATES, 'CAPTURED')
 
 const depositFields = {
-  paymentId: string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
+  paymentId: string('0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'),
   customerId: id('1'),
-  idempotencyKey: orNull(string(), { description: 'What the caller sent to make a retry safe.', examples: [null] }),
+  idempotencyKey: orNull(string(), 'What the caller sent to make a retry safe.', null),
   paymentMethodId: id('101'),
   amount: amount('25.00'),
-  currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
-  captured: amount('25.00', { description: 'What the gateway took; it may take a part.' }),
+  currency: string('GBP', 'ISO 4217'),
+  captured: amount('25.00', 'What the gateway took; it may take a part.'),
   state: depositState,
-  fault: orNull(string(), { description: 'The public API’s code of the refusal.', examples: [null] }),
-  review: orNull(string(), { description: 'Why it needs manual review.', examples: [null] }),
-  gateway: string({ examples: ['sandbox'] }),
-  gatewayReference: orNull(string({ examples: ['sandbox-1'] })),
+  fault: orNull(string(), 'The public API’s code of the refusal.', null),
+  review: orNull(string(), 'Why it needs manual review.', null),
+  gateway: string('sandbox'),
+  gatewayReference: orNull(string('sandbox-1')),
   createdAt: time(),
   decidedAt: orNull(time()),
 }
@@ -44,22 +45,22 @@ export type Deposit = ValueOf<typeof deposit>
 export const depositWhy = namedObject(
   'DepositWhy',
   {
-    title: string({ examples: ['Not enough money'] }),
-    meaning: string({
-      description: 'What the bank meant, or what happened here.',
-      examples: ['The bank reports that there is less on the card than the amount.'],
-    }),
-    customerMessage: string({
-      description: 'What the customer saw, in the words of the showcase; an application may have its own.',
-      examples: ['There is not enough money on the card. Deposit less, or use another card.'],
-    }),
-    nextStep: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
+    title: string('Not enough money'),
+    meaning: string(
+      'The bank reports that there is less on the card than the amount.',
+      'What the bank meant, or what happened here.',
+    ),
+    customerMessage: string(
+      'There is not enough money on the card. Deposit less, or use another card.',
+      'What the customer saw, in the words of the showcase; an application may have its own.',
+    ),
+    nextStep: string('Nothing: the card works.', 'What to do next.'),
   },
   {},
-  { description: 'Why a deposit failed or needs manual review, in words.' },
+  'Why a deposit failed or needs manual review, in words.',
 )
 
-const why = orNull(depositWhy, { description: 'Why it failed or needs manual review. null: it has not failed.' })
+const why = orNull(depositWhy, 'Why it failed or needs manual review. null: it has not failed.')
 
 const explainedFields = { ...depositFields, why }
 
@@ -67,8 +68,8 @@ const listedFields = { ...explainedFields, ...cardFields }
 
 const depositEvent = object({
   at: time(),
-  event: string({ examples: ['captured'] }),
-  detail: string({ examples: [''] }),
+  event: string('captured'),
+  detail: string(''),
 })
 
 export const resolvedDeposit = namedObject('ResolvedDeposit', { ...explainedFields, waitsFor, proposal })
@@ -77,16 +78,13 @@ export const depositWithEvents = namedObject('DepositWithEvents', {
   ...listedFields,
   waitsFor,
   proposal,
-  events: list(depositEvent, { description: 'What happened to it, oldest first.' }),
+  events: list(depositEvent, 'What happened to it, oldest first.'),
 })
 export type DepositWithEvents = ValueOf<typeof depositWithEvents>
 
 export const resolutionBody = object(
   {
-    outcome: oneOf(['captured', 'voided'], {
-      description: 'Whether the gateway took the money or not.',
-      examples: ['captured'],
-    }),
+    outcome: oneOf(['captured', 'voided'], 'captured', 'Whether the gateway took the money or not.'),
   },
   { note },
 )
@@ -96,30 +94,27 @@ export type Resolution = SentOf<typeof resolutionBody>
 
 /** A day, or a time in UTC. That the day exists is checked where it is read. */
 const dayOrTime = (description: string, example: string) =>
-  string({
-    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?Z)?$',
+  stringOf(
+    { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?Z)?$' },
+    example,
     description,
-    examples: [example],
-  })
+  )
 
 export const depositFilters = {
   from: dayOrTime('Made since this day or time (UTC).', '2026-03-01'),
   to: dayOrTime('Made until this day, including it, or before this time (UTC).', '2026-03-14'),
-  minAmount: money('10.00', { description: 'At least this amount, of any currency unless `currency` is sent.' }),
-  maxAmount: money('50.00', { description: 'At most this amount, of any currency unless `currency` is sent.' }),
-  currency: string({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['GBP'] }),
+  minAmount: money('10.00', 'At least this amount, of any currency unless `currency` is sent.'),
+  maxAmount: money('50.00', 'At most this amount, of any currency unless `currency` is sent.'),
+  currency: stringOf({ pattern: '^[A-Z]{3}$' }, 'GBP', 'ISO 4217'),
   state: depositState,
-  reason: oneOf([...REFUSAL_CODES, ...REVIEW_REASONS], {
-    description: 'The public API’s code of the refusal, or why it needs or needed manual review.',
-    examples: ['24007'],
-  }),
-  lastFour: string({
-    pattern: '^[0-9]{4}$',
-    description: 'The last four digits of the card, as it is registered now.',
-    examples: ['1111'],
-  }),
-  paymentMethodId: id('101', { description: 'Only deposits with this card.' }),
-  customerId: id('1', { description: 'Only deposits of this customer.' }),
+  reason: oneOf(
+    [...REFUSAL_CODES, ...REVIEW_REASONS],
+    '24007',
+    'The public API’s code of the refusal, or why it needs or needed manual review.',
+  ),
+  lastFour: stringOf({ pattern: '^[0-9]{4}$' }, '1111', 'The last four digits of the card, as it is registered now.'),
+  paymentMethodId: id('101', 'Only deposits with this card.'),
+  customerId: id('1', 'Only deposits of this customer.'),
 }
 
 const filterQuery = allOptional(depositFilters)
@@ -140,78 +135,76 @@ export const depositsPage = searchedPage(
 export const depositColumns = object({
   paymentId: depositFields.paymentId,
   createdAt: time(),
-  decidedAt: string({ description: 'Empty: not yet.', examples: [EXAMPLE_TIME] }),
+  decidedAt: string(EXAMPLE_TIME, 'Empty: not yet.'),
   customerId: id('1'),
   paymentMethodId: id('101'),
   lastFour: listedFields.lastFour,
   amount: amount('25.00'),
   currency: depositFields.currency,
   state: depositState,
-  fault: string({ description: 'The public API’s code of the refusal, or empty.', examples: [''] }),
-  review: string({ description: 'Why it needs or needed manual review, or empty.', examples: [''] }),
+  fault: string('', 'The public API’s code of the refusal, or empty.'),
+  review: string('', 'Why it needs or needed manual review, or empty.'),
   gateway: depositFields.gateway,
-  gatewayReference: string({ description: 'The gateway’s id of the payment, or empty.', examples: ['sandbox-1'] }),
+  gatewayReference: string('sandbox-1', 'The gateway’s id of the payment, or empty.'),
   scheme: listedFields.scheme,
   expiryDate: listedFields.expiryDate,
-  why: string({ description: 'Why it failed or needs manual review, in words, or empty.', examples: [''] }),
-  meaning: string({ description: 'What the bank meant, or what happened here; or empty.', examples: [''] }),
-  customerMessage: string({ description: 'What the customer saw, or empty.', examples: [''] }),
-  nextStep: string({ description: 'What to do next, or empty.', examples: [''] }),
+  why: string('', 'Why it failed or needs manual review, in words, or empty.'),
+  meaning: string('', 'What the bank meant, or what happened here; or empty.'),
+  customerMessage: string('', 'What the customer saw, or empty.'),
+  nextStep: string('', 'What to do next, or empty.'),
   captured: depositFields.captured,
 })
 
 // ---- What waits.
 
-const waiting = count({ description: 'Counted up to 1000.', examples: [3] })
-const reviewSince = time({ description: 'Since when it needs manual review.' })
+const waiting = count(3, 'Counted up to 1000.')
+const reviewSince = time('Since when it needs manual review.')
 const reviewedDeposit = namedObject('ReviewedDeposit', { ...listedFields, reviewSince, waitsFor, proposal })
 export type ReviewedDeposit = ValueOf<typeof reviewedDeposit>
 export const depositReview = object({ ...page(reviewedDeposit).properties, waiting })
 
 export const waitingDeposit = namedObject('OldestWaitingDeposit', {
   paymentId: depositFields.paymentId,
-  since: time({ description: 'Since when it waits.' }),
+  since: time('Since when it waits.'),
   amount: amount('25.00'),
   currency: depositFields.currency,
 })
-const oldest = orNull(waitingDeposit, { description: 'The one that waits longest. null: none waits.' })
+const oldest = orNull(waitingDeposit, 'The one that waits longest. null: none waits.')
 
 export const waitingDeposits = namedObject('WaitingDeposits', {
-  review: object({ waiting, oldest }, {}, { description: 'Deposits that need manual review.' }),
-  captures: object({ waiting, oldest }, {}, { description: 'Authorised deposits whose capture is not done yet.' }),
+  review: object({ waiting, oldest }, {}, 'Deposits that need manual review.'),
+  captures: object({ waiting, oldest }, {}, 'Authorised deposits whose capture is not done yet.'),
 })
 
 // ---- The gateway's view.
 
 const SIDE_STATES = ['held', 'captured', 'cancelled', 'failed', 'none', 'unknown'] as const
-const sideState = oneOf(SIDE_STATES, {
-  description:
-    '`failed`: the capture was refused, or returned later. `none`: there is no such payment. `unknown`: not known yet.',
-  examples: ['held'],
-})
+const sideState = oneOf(
+  SIDE_STATES,
+  'held',
+  '`failed`: the capture was refused, or returned later. `none`: there is no such payment. `unknown`: not known yet.',
+)
 const side = object({
   state: sideState,
   amount: orNull(amount('25.00')),
-  currency: orNull(string({ examples: ['GBP'] })),
+  currency: orNull(string('GBP')),
 })
 
 export const gatewayView = namedObject('GatewayView', {
   ours: side,
   theirs: side,
-  differences: list(oneOf(['state', 'amount', 'currency'], { examples: ['state'] }), {
-    description: 'What the gateway reports otherwise. Nothing that it did not report is a difference.',
-    examples: [[]],
-  }),
-  source: oneOf(['gateway', 'notifications', 'none'], {
-    description:
-      'Where `theirs` comes from. `notifications`: the gateway has no call that reads a payment. `none`: it did not answer, or has ' +
+  differences: list(
+    oneOf(['state', 'amount', 'currency'], 'state'),
+    'What the gateway reports otherwise. Nothing that it did not report is a difference.',
+    [],
+  ),
+  source: oneOf(
+    ['gateway', 'notifications', 'none'],
+    'gateway',
+    'Where `theirs` comes from. `notifications`: the gateway has no call that reads a payment. `none`: it did not answer, or has ' +
       'reported nothing yet.',
-    examples: ['gateway'],
-  }),
-  remark: string({
-    description: 'The same in words, and what to do.',
-    examples: ['This is the gateway’s own record.'],
-  }),
-  link: orNull(string(), { description: 'The payment in the gateway’s own back office.', examples: [null] }),
+  ),
+  remark: string('This is the gateway’s own record.', 'The same in words, and what to do.'),
+  link: orNull(string(), 'The payment in the gateway’s own back office.', null),
 })
 export type GatewayView = ValueOf<typeof gatewayView>

@@ -9,13 +9,10 @@ import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { type Dispute, dispute, disputeState, showDisputes } from './dispute-view.ts'
 import { proof } from './persons.ts'
 
-const paymentId = s.string({ pattern: '^[0-9A-Za-z-]{1,40}$', examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] })
+const paymentId = s.stringOf({ pattern: '^[0-9A-Za-z-]{1,40}$' }, '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60')
 
 const disputeQuery = s.allOptional({
-  due: s.oneOf(['yes'], {
-    description: 'Only disputes that wait for evidence, the nearest deadline first.',
-    examples: ['yes'],
-  }),
+  due: s.oneOf(['yes'], 'yes', 'Only disputes that wait for evidence, the nearest deadline first.'),
   state: disputeState,
   customerId: s.id('1'),
   paymentId,

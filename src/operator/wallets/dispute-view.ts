@@ -10,47 +10,43 @@ import * as s from '../server/fields.ts'
 import { shown } from '../server/shown.ts'
 import { proposal, toProposal } from './persons.ts'
 
-export const disputeState = s.oneOf(DISPUTE_STATES, {
-  description:
-    '`OPENED`: nothing has moved. `CHARGED_BACK`, `CHARGED_BACK_AGAIN`, `LOST`: the bank has taken the money. `REVERSED`, `WON`: it has returned it.',
-  examples: ['CHARGED_BACK'],
-})
+export const disputeState = s.oneOf(
+  DISPUTE_STATES,
+  'CHARGED_BACK',
+  '`OPENED`: nothing has moved. `CHARGED_BACK`, `CHARGED_BACK_AGAIN`, `LOST`: the bank has taken the money. `REVERSED`, `WON`: it has returned it.',
+)
 
 const step = s.object({
-  event: s.string({ description: 'The name of the event at Adyen.', examples: ['CHARGEBACK'] }),
+  event: s.string('CHARGEBACK', 'The name of the event at Adyen.'),
   amount: s.amount('25.00'),
   at: s.time(),
 })
 
 export const dispute = s.namedObject('Dispute', {
   id: s.id('3'),
-  paymentId: s.string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
+  paymentId: s.string('0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'),
   customerId: s.id('1'),
   state: disputeState,
   amount: s.amount('25.00'),
-  charged: s.amount('25.00', {
-    description: 'What the bank has charged and not returned; negative where it returned more than it charged.',
-  }),
-  debited: s.amount('25.00', { description: 'What of it the customer’s account and debt were debited.' }),
-  house: s.amount('0.00', { description: 'What of it goes beyond what was captured, and is the house’s loss.' }),
-  currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
-  evidence: s.oneOf(EVIDENCE, {
-    description: '`open`: it may still be given. `over`: no longer.',
-    examples: ['open'],
-  }),
-  answerBy: s.orNull(s.time(), { description: 'Until when evidence may be given at the gateway.' }),
-  lastEvent: s.string({
-    description: 'What the gateway reported last, by its name at Adyen.',
-    examples: ['CHARGEBACK'],
-  }),
-  steps: s.list(step, { description: 'What the gateway has reported, oldest first.' }),
-  endedAt: s.orNull(s.time(), {
-    description: 'When it ended: what is left of the deposit can go back to its card. null: it is open.',
-    examples: [null],
-  }),
-  endReason: s.orNull(s.string(), { description: 'The event, or who ended it and why.', examples: [null] }),
+  charged: s.amount(
+    '25.00',
+    'What the bank has charged and not returned; negative where it returned more than it charged.',
+  ),
+  debited: s.amount('25.00', 'What of it the customer’s account and debt were debited.'),
+  house: s.amount('0.00', 'What of it goes beyond what was captured, and is the house’s loss.'),
+  currency: s.string('GBP', 'ISO 4217'),
+  evidence: s.oneOf(EVIDENCE, 'open', '`open`: it may still be given. `over`: no longer.'),
+  answerBy: s.orNull(s.time(), 'Until when evidence may be given at the gateway.'),
+  lastEvent: s.string('CHARGEBACK', 'What the gateway reported last, by its name at Adyen.'),
+  steps: s.list(step, 'What the gateway has reported, oldest first.'),
+  endedAt: s.orNull(
+    s.time(),
+    'When it ended: what is left of the deposit can go back to its card. null: it is open.',
+    null,
+  ),
+  endReason: s.orNull(s.string(), 'The event, or who ended it and why.', null),
   proposal,
-  gatewayReference: s.string({ description: 'The gateway’s id of the dispute.', examples: ['sandbox-dispute-1'] }),
+  gatewayReference: s.string('sandbox-dispute-1', 'The gateway’s id of the dispute.'),
   createdAt: s.time(),
   changedAt: s.time(),
 })

@@ -4,17 +4,17 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 
 const ledgerCheck = s.namedObject('LedgerCheck', {
-  balanced: s.boolean({ examples: [true] }),
-  deposits: s.count({ description: 'How many deposits were checked.', examples: [128] }),
+  balanced: s.boolean(true),
+  deposits: s.count(128, 'How many deposits were checked.'),
   accounts: s.list(
     s.object({
-      kind: s.string({ examples: ['customer'] }),
-      currency: s.string({ examples: ['GBP'] }),
-      total: s.string({ examples: ['3200.00'] }),
+      kind: s.string('customer'),
+      currency: s.string('GBP'),
+      total: s.string('3200.00'),
     }),
-    { description: 'The total of each kind of account in each currency.' },
+    'The total of each kind of account in each currency.',
   ),
-  problems: s.list(s.string(), { description: 'What does not add up; the first 1000.', examples: [[]] }),
+  problems: s.list(s.string(), 'What does not add up; the first 1000.', []),
   checkedAt: s.time(),
 })
 export type LedgerCheck = s.ValueOf<typeof ledgerCheck>

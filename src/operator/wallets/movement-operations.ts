@@ -16,17 +16,16 @@ import { proposal, toProposal } from './persons.ts'
 
 const terms = {
   customerId: s.id('1'),
-  kind: s.oneOf(MOVEMENT_KINDS, {
-    description: 'A stake debits the customer; winnings and void (a returned stake) credit; an adjustment does either.',
-    examples: ['winnings'],
-  }),
-  amount: s.signedMoney('5.00', { description: 'In the customer’s currency. Only an adjustment may be negative.' }),
+  kind: s.oneOf(
+    MOVEMENT_KINDS,
+    'winnings',
+    'A stake debits the customer; winnings and void (a returned stake) credit; an adjustment does either.',
+  ),
+  amount: s.signedMoney('5.00', 'In the customer’s currency. Only an adjustment may be negative.'),
 }
-const bet = { betId: s.id('70040', { description: 'The bet, for the statement.' }) }
+const bet = { betId: s.id('70040', 'The bet, for the statement.') }
 
-const reference = s.reference('bet-70040-winnings', {
-  description: 'The sportsbook’s own. It is applied once, whatever is sent again.',
-})
+const reference = s.reference('bet-70040-winnings', 'The sportsbook’s own. It is applied once, whatever is sent again.')
 /** As a line of a feed, where the reference is the id. */
 export const movementLine = s.namedObject('MovementLine', terms, bet)
 type MovementLine = s.ValueOf<typeof movementLine>
@@ -35,14 +34,14 @@ const movementBody = s.namedObject('Movement', { reference, ...terms }, bet)
 
 const appliedMovement = s.namedObject('AppliedMovement', {
   reference,
-  outcome: s.oneOf(['applied', 'repeated', 'proposed'], {
-    description:
-      '`repeated`: it was applied before. `proposed`: nothing has moved; it is applied when another person sends the same.',
-    examples: ['applied'],
-  }),
+  outcome: s.oneOf(
+    ['applied', 'repeated', 'proposed'],
+    'applied',
+    '`repeated`: it was applied before. `proposed`: nothing has moved; it is applied when another person sends the same.',
+  ),
   proposal,
-  currency: s.string({ examples: ['GBP'] }),
-  balance: s.amount('25.00', { description: 'The customer’s balance now.' }),
+  currency: s.string('GBP'),
+  balance: s.amount('25.00', 'The customer’s balance now.'),
 })
 
 export const movementOperations = [

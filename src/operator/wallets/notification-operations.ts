@@ -20,43 +20,34 @@ const SUBJECTS = ['deposit', 'refund', 'withdrawal', 'dispute'] as const
 
 const content = s.namedObject('GatewayNotificationContent', {
   amount: s.orNull(s.amount('25.00')),
-  currency: s.string({ examples: ['GBP'] }),
-  gatewayReference: s.string({
-    description: 'The gateway’s own reference; or empty.',
-    examples: ['8835123456789012'],
-  }),
-  paymentReference: s.string({
-    description: 'The gateway’s own reference of the payment, where that is another; or empty.',
-    examples: [''],
-  }),
-  reason: s.string({ description: 'The reason in words; or empty.', examples: [''] }),
+  currency: s.string('GBP'),
+  gatewayReference: s.string('8835123456789012', 'The gateway’s own reference; or empty.'),
+  paymentReference: s.string('', 'The gateway’s own reference of the payment, where that is another; or empty.'),
+  reason: s.string('', 'The reason in words; or empty.'),
 })
 
 const unapplied = s.namedObject('UnappliedNotification', {
   id: s.id('12'),
   receivedAt: s.time(),
-  gateway: s.string({ examples: ['adyen'] }),
-  event: s.string({ description: 'The name of the event at the gateway.', examples: ['REFUND'] }),
-  success: s.boolean({ examples: [true] }),
-  reference: s.string({
-    description: 'Our reference, as the gateway repeats it.',
-    examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'],
-  }),
-  content: s.orNull(content, {
-    description: 'What it reports. null: an earlier version did not store it, or it cannot be read.',
-  }),
-  contradiction: s.orNull(s.oneOf(CONTRADICTIONS), {
-    description: 'null: it could not be applied because of an error of ours, and is tried again.',
-    examples: ['unknown-refund'],
-  }),
-  meaning: s.string({ examples: ['A refund failed or was reversed that is not among ours.'] }),
-  nextStep: s.string({ description: 'What to do next.', examples: ['Look the payment up at the gateway.'] }),
-  subject: s.orNull(
-    s.object({ type: s.oneOf(SUBJECTS, { examples: ['refund'] }), id: s.string({ examples: ['5'] }) }),
-    { description: 'What is in review, or open, because of it. null: nothing is.', examples: [null] },
+  gateway: s.string('adyen'),
+  event: s.string('REFUND', 'The name of the event at the gateway.'),
+  success: s.boolean(true),
+  reference: s.string('0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60', 'Our reference, as the gateway repeats it.'),
+  content: s.orNull(content, 'What it reports. null: an earlier version did not store it, or it cannot be read.'),
+  contradiction: s.orNull(
+    s.oneOf(CONTRADICTIONS),
+    'null: it could not be applied because of an error of ours, and is tried again.',
+    'unknown-refund',
   ),
-  customerId: s.orNull(s.id('1'), { description: 'null: not known.' }),
-  attempts: s.count({ description: 'How often it was tried again.', examples: [0] }),
+  meaning: s.string('A refund failed or was reversed that is not among ours.'),
+  nextStep: s.string('Look the payment up at the gateway.', 'What to do next.'),
+  subject: s.orNull(
+    s.object({ type: s.oneOf(SUBJECTS, 'refund'), id: s.string('5') }),
+    'What is in review, or open, because of it. null: nothing is.',
+    null,
+  ),
+  customerId: s.orNull(s.id('1'), 'null: not known.'),
+  attempts: s.count(0, 'How often it was tried again.'),
 })
 
 const contentOf = shown(content)
@@ -75,7 +66,7 @@ export const notificationOperations = [
     answer: {
       200: s.object({
         ...s.page(unapplied).properties,
-        waiting: s.count({ description: 'How many wait.', examples: [1] }),
+        waiting: s.count(1, 'How many wait.'),
       }),
     },
     example: { query: { limit: 20 } },

@@ -10,11 +10,11 @@ import * as s from '../server/fields.ts'
 export const WAITS_FOR = ['me', 'another person'] as const
 export type WaitsFor = (typeof WAITS_FOR)[number]
 
-export const waitsFor = s.orNull(s.oneOf(WAITS_FOR), {
-  description:
-    'Whose decision it waits for. `me`: of the caller. `another person`: the caller has decided, or may not. null: of nobody.',
-  examples: [null],
-})
+export const waitsFor = s.orNull(
+  s.oneOf(WAITS_FOR),
+  'Whose decision it waits for. `me`: of the caller. `another person`: the caller has decided, or may not. null: of nobody.',
+  null,
+)
 
 /** `persons`: who have decided already. `role`: whose decision it is. */
 export function waitsForOf(
@@ -35,13 +35,14 @@ export function confirmationOf({ subject, by }: Proposal, operator: Operator): W
 
 export const proposal = s.orNull(
   s.namedObject('Proposal', {
-    outcome: s.string({ description: 'Who confirms it decides the same.', examples: ['captured'] }),
-    note: s.string({ examples: ['The gateway shows the capture'] }),
-    by: s.string({ description: 'Who has decided first.', examples: ['openid:ann'] }),
+    outcome: s.string('captured', 'Who confirms it decides the same.'),
+    note: s.string('The gateway shows the capture'),
+    by: s.string('openid:ann', 'Who has decided first.'),
     at: s.time(),
-    waitsFor: s.oneOf(WAITS_FOR, { description: 'Who can confirm it.', examples: ['another person'] }),
+    waitsFor: s.oneOf(WAITS_FOR, 'another person', 'Who can confirm it.'),
   }),
-  { description: 'A decision that waits for a second person; nothing has moved. null: none does.', examples: [null] },
+  'A decision that waits for a second person; nothing has moved. null: none does.',
+  null,
 )
 export type ShownProposal = s.ValueOf<typeof proposal>
 
@@ -52,9 +53,8 @@ export function toProposal(decided: Proposal | null, operator: Operator): ShownP
 }
 
 /** The note on what two persons record, such as a payment outside: what they have found, or the proof. */
-export const proof = s.string({
-  maxLength: 1000,
-  pattern: s.WORDS,
-  description: 'What was found out, or the proof. Stored with the decision.',
-  examples: ['Letter of the bank of 3 March'],
-})
+export const proof = s.stringOf(
+  { maxLength: 1000, pattern: s.WORDS },
+  'Letter of the bank of 3 March',
+  'What was found out, or the proof. Stored with the decision.',
+)

@@ -16,35 +16,26 @@ import { waitsForQuery } from './withdrawal-schemas.ts'
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
 
 const depositRefunds = s.namedObject('DepositRefunds', {
-  items: s.list(refund, { description: 'Oldest first.' }),
-  returned: s.amount('10.00', {
-    description: 'What went back to the card, by refunds, withdrawals or disputes, or is on its way.',
-  }),
-  left: s.amount('15.00', {
-    description: 'How much of it can be refunded at most; what the customer has available may be less.',
-  }),
+  items: s.list(refund, 'Oldest first.'),
+  returned: s.amount('10.00', 'What went back to the card, by refunds, withdrawals or disputes, or is on its way.'),
+  left: s.amount('15.00', 'How much of it can be refunded at most; what the customer has available may be less.'),
 })
 
 const refundBody = s.object(
   {
-    amount: s.money('10.00', {
-      description: 'At most what was captured and not returned, and what the customer has available.',
-    }),
+    amount: s.money('10.00', 'At most what was captured and not returned, and what the customer has available.'),
     reason: s.reason,
   },
   {
-    returned: s.money('0.00', {
-      description:
-        'What had been returned when you looked at the deposit. If that has changed, the refund is refused with 409: a repeated request refunds nothing twice.',
-    }),
+    returned: s.money(
+      '0.00',
+      'What had been returned when you looked at the deposit. If that has changed, the refund is refused with 409: a repeated request refunds nothing twice.',
+    ),
   },
 )
 const resolutionBody = s.object(
   {
-    outcome: s.oneOf(['done', 'failed'], {
-      description: 'Whether the gateway returned the money.',
-      examples: ['done'],
-    }),
+    outcome: s.oneOf(['done', 'failed'], 'done', 'Whether the gateway returned the money.'),
   },
   { note: s.note },
 )

@@ -17,47 +17,42 @@ import { cardFields } from './card-schemas.ts'
 import { proposal, toProposal, type WaitsFor, waitsFor, waitsForOf } from './persons.ts'
 import { outgoingReview } from './withdrawal-schemas.ts'
 
-export const refundState = s.oneOf(REFUND_STATES, {
-  description:
-    '`REQUESTED`: debited, and not sent yet, or it waits for a second person. `SENT`: the gateway has received it. `FAILED`: credited ' +
+export const refundState = s.oneOf(
+  REFUND_STATES,
+  'REQUESTED',
+  '`REQUESTED`: debited, and not sent yet, or it waits for a second person. `SENT`: the gateway has received it. `FAILED`: credited ' +
     'to the customer again. `REVIEW`: its result needs manual review.',
-  examples: ['REQUESTED'],
-})
+)
 
 export const refund = s.namedObject('Refund', {
   id: s.id('5'),
-  paymentId: s.string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
+  paymentId: s.string('0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'),
   customerId: s.id('1'),
   ...cardFields,
   amount: s.amount('10.00'),
-  paid: s.amount('0.00', { description: 'What has arrived.' }),
-  returned: s.amount('0.00', { description: 'What did not arrive, or came back.' }),
-  currency: s.string({ description: 'ISO 4217', examples: ['GBP'] }),
+  paid: s.amount('0.00', 'What has arrived.'),
+  returned: s.amount('0.00', 'What did not arrive, or came back.'),
+  currency: s.string('GBP', 'ISO 4217'),
   state: refundState,
-  origin: s.oneOf(REFUND_ORIGINS, {
-    description:
-      '`gateway`: a person made it in the gateway’s back office. `withdrawal`: it is a part of a withdrawal.',
-    examples: ['operator'],
-  }),
-  withdrawalId: s.orNull(s.id('4'), { description: 'The withdrawal that it is part of.', examples: [null] }),
-  reason: s.string({ examples: ['Deposited twice'] }),
-  requestedBy: s.orNull(s.string({ examples: ['back-office'] }), {
-    description: 'The operator. null: it was made at the gateway, or is part of a withdrawal.',
-  }),
-  needsApproval: s.boolean({ description: 'It waits for a second person.', examples: [false] }),
+  origin: s.oneOf(
+    REFUND_ORIGINS,
+    'operator',
+    '`gateway`: a person made it in the gateway’s back office. `withdrawal`: it is a part of a withdrawal.',
+  ),
+  withdrawalId: s.orNull(s.id('4'), 'The withdrawal that it is part of.', null),
+  reason: s.string('Deposited twice'),
+  requestedBy: s.orNull(
+    s.string('back-office'),
+    'The operator. null: it was made at the gateway, or is part of a withdrawal.',
+  ),
+  needsApproval: s.boolean(false, 'It waits for a second person.'),
   waitsFor,
-  approvedBy: s.orNull(s.string(), { description: 'The second person.', examples: [null] }),
+  approvedBy: s.orNull(s.string(), 'The second person.', null),
   review: outgoingReview,
-  why: s.orNull(s.string(), {
-    description: 'Why it needs manual review, in words, and what to do.',
-    examples: [null],
-  }),
+  why: s.orNull(s.string(), 'Why it needs manual review, in words, and what to do.', null),
   proposal,
-  reference: s.string({
-    description: 'Ours, in the gateway’s reports.',
-    examples: ['9d0b0c8c-3c2b-4a11-8f53-5f0c9e4e4c8e'],
-  }),
-  gatewayReference: s.orNull(s.string(), { description: 'The gateway’s id of the refund.', examples: [null] }),
+  reference: s.string('9d0b0c8c-3c2b-4a11-8f53-5f0c9e4e4c8e', 'Ours, in the gateway’s reports.'),
+  gatewayReference: s.orNull(s.string(), 'The gateway’s id of the refund.', null),
   createdAt: s.time(),
   changedAt: s.time(),
 })

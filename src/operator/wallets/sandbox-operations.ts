@@ -23,27 +23,29 @@ import { dispute, showDisputes } from './dispute-view.ts'
 const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
 
 const body = s.object(
-  { event: s.oneOf([...DISPUTE_EVENT_NAMES, ...OTHER_SANDBOX_EVENTS], { examples: ['CHARGEBACK'] }) },
+  { event: s.oneOf([...DISPUTE_EVENT_NAMES, ...OTHER_SANDBOX_EVENTS], 'CHARGEBACK') },
   {
-    paymentId: s.string({ pattern: '^[0-9A-Za-z-]{1,40}$', examples: [PAYMENT_ID], description: 'The deposit.' }),
-    refundId: s.id('5', {
-      description: 'The refund that it is about. Without it: the last that was sent, or one that was made at the bank.',
-    }),
-    partId: s.id('9', { description: 'The part of a withdrawal that it is about, instead of `paymentId`.' }),
-    success: s.withDefault(s.boolean({ examples: [true] }), true),
-    amount: s.money('25.00', { description: 'Without it: that of the part, of the refund, or of the deposit.' }),
-    currency: s.string({ pattern: '^[A-Z]{3}$', description: 'Without it: ours.', examples: ['GBP'] }),
-    gatewayReference: s.reference('sandbox-back-office-2', {
-      description: 'The bank’s own. With another one, a dispute, or a refund made at the bank, is another one.',
-    }),
-    endsDispute: s.withDefault(s.boolean({ examples: [false] }), false),
+    paymentId: s.stringOf({ pattern: '^[0-9A-Za-z-]{1,40}$', examples: [PAYMENT_ID] }, undefined, 'The deposit.'),
+    refundId: s.id(
+      '5',
+      'The refund that it is about. Without it: the last that was sent, or one that was made at the bank.',
+    ),
+    partId: s.id('9', 'The part of a withdrawal that it is about, instead of `paymentId`.'),
+    success: s.withDefault(s.boolean(true), true),
+    amount: s.money('25.00', 'Without it: that of the part, of the refund, or of the deposit.'),
+    currency: s.stringOf({ pattern: '^[A-Z]{3}$' }, 'GBP', 'Without it: ours.'),
+    gatewayReference: s.reference(
+      'sandbox-back-office-2',
+      'The bank’s own. With another one, a dispute, or a refund made at the bank, is another one.',
+    ),
+    endsDispute: s.withDefault(s.boolean(false), false),
   },
 )
 type Body = s.ValueOf<typeof body>
 
 const answer = s.namedObject('SandboxReport', {
-  outcome: s.oneOf(STORED_OUTCOMES, { description: 'What became of it, the first time.', examples: ['applied'] }),
-  contradiction: s.orNull(s.oneOf(CONTRADICTIONS), { examples: [null] }),
+  outcome: s.oneOf(STORED_OUTCOMES, 'applied', 'What became of it, the first time.'),
+  contradiction: s.orNull(s.oneOf(CONTRADICTIONS), undefined, null),
   ...s.page(dispute).properties,
 })
 

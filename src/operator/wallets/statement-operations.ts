@@ -23,40 +23,38 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
-import { dateOf, timeOfQuery } from '../server/query-days.ts'
+import { dateOf, dayOfForm, timeOfQuery } from '../server/query-days.ts'
 
-const day = (description: string, example: string) =>
-  s.string({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: [example] })
 const days = {
-  from: day('The first day (UTC). Without it: three months before the last.', '2026-01-01'),
-  to: day('The last day (UTC). Without it: today.', '2026-03-14'),
+  from: dayOfForm('The first day (UTC). Without it: three months before the last.', '2026-01-01'),
+  to: dayOfForm('The last day (UTC). Without it: today.', '2026-03-14'),
 }
 
 const lineFields = {
-  line: s.string({ description: 'Its number among all lines of the account, from 1.', examples: ['17'] }),
+  line: s.string('17', 'Its number among all lines of the account, from 1.'),
   at: s.time(),
-  type: s.string({ examples: ['stake'] }),
-  debit: s.string({ description: 'What it took from the account; or empty.', examples: ['5.00'] }),
-  credit: s.string({ description: 'What it added to the account; or empty.', examples: [''] }),
-  balance: s.amount('20.00', { description: 'After the line.' }),
-  paymentId: s.string({ description: 'The deposit that it belongs to; or empty.', examples: [''] }),
-  reference: s.string({ description: 'The sportsbook’s own; or empty.', examples: ['bet-70040-stake'] }),
-  betId: s.string({ description: 'Or empty.', examples: ['70040'] }),
-  about: s.string({
-    description: 'The first selection of a bet with its event, and how many more; or empty.',
-    examples: ['Slow Waltz, York race 3'],
-  }),
+  type: s.string('stake'),
+  debit: s.string('5.00', 'What it took from the account; or empty.'),
+  credit: s.string('', 'What it added to the account; or empty.'),
+  balance: s.amount('20.00', 'After the line.'),
+  paymentId: s.string('', 'The deposit that it belongs to; or empty.'),
+  reference: s.string('bet-70040-stake', 'The sportsbook’s own; or empty.'),
+  betId: s.string('70040', 'Or empty.'),
+  about: s.string(
+    'Slow Waltz, York race 3',
+    'The first selection of a bet with its event, and how many more; or empty.',
+  ),
 }
 const lineColumns = s.object(lineFields)
 type Line = s.ValueOf<typeof lineColumns>
 
 const statementPage = s.namedObject('Statement', {
-  from: day('The first day.', '2026-01-01'),
-  to: day('The last day.', '2026-03-14'),
-  currency: s.string({ examples: ['GBP'] }),
-  opening: s.amount('25.00', { description: 'The balance before the first line of these days.' }),
-  closing: s.amount('20.00', { description: 'The balance after the last line of these days.' }),
-  netDeposits: s.amount('100.00', { description: 'Deposits less what went back, since the account was opened.' }),
+  from: dayOfForm('The first day.', '2026-01-01'),
+  to: dayOfForm('The last day.', '2026-03-14'),
+  currency: s.string('GBP'),
+  opening: s.amount('25.00', 'The balance before the first line of these days.'),
+  closing: s.amount('20.00', 'The balance after the last line of these days.'),
+  netDeposits: s.amount('100.00', 'Deposits less what went back, since the account was opened.'),
   ...s.page(s.named('StatementLine', lineColumns)).properties,
 })
 
@@ -71,10 +69,7 @@ export const statementOperations = [
     audit: 'read the statement of customer {id}',
     query: s.allOptional({
       ...days,
-      order: s.oneOf(['oldest', 'newest'], {
-        description: 'Which line is first. Without it: the oldest.',
-        examples: ['newest'],
-      }),
+      order: s.oneOf(['oldest', 'newest'], 'newest', 'Which line is first. Without it: the oldest.'),
       ...paging,
     }),
     answer: { 200: statementPage },

@@ -1,13 +1,13 @@
 import { id, kindOf } from '../../event-log/kind.ts'
-import { object, orNull, string } from '../../http/representation/json-schema.ts'
+import { object, orNull, string, stringOf } from '../../http/representation/json-schema.ts'
 import { currency } from '../event-fields.ts'
 
 const movement = object({
-  reference: string({ description: 'The sportsbook’s own.', examples: ['bet-70040-stake'] }),
-  amount: string({ pattern: '^-?[0-9]+\\.[0-9]{2}$', examples: ['5.00'] }),
+  reference: string('bet-70040-stake', 'The sportsbook’s own.'),
+  amount: stringOf({ pattern: '^-?[0-9]+\\.[0-9]{2}$' }, '5.00'),
   currency,
   betId: orNull(id('70040', 'The bet.')),
-  balance: string({ pattern: '^[0-9]+\\.[0-9]{2}$', description: 'Of the customer, after it.', examples: ['20.00'] }),
+  balance: stringOf({ pattern: '^[0-9]+\\.[0-9]{2}$' }, '20.00', 'Of the customer, after it.'),
 })
 const ofMovement = (meaning: string) => kindOf('customer')(meaning, movement)
 

@@ -15,7 +15,7 @@ export const cardKinds = {
     'A card of the customer was changed.',
     object({
       cardId,
-      changed: list(oneOf(CARD_CHANGES, { examples: ['expiry-date'] })),
+      changed: list(oneOf(CARD_CHANGES, 'expiry-date')),
     }),
   ),
   'card.closed': ofCard('An operator has closed a card of the customer: it takes no deposits.', card),

@@ -4,33 +4,25 @@ import { currency, money, period } from '../event-fields.ts'
 
 const why = object(
   {
-    title: string({ examples: ['Not enough money'] }),
-    meaning: string({
-      description: 'What the bank meant, or what happened here.',
-      examples: ['The bank reports that there is less on the card than the amount.'],
-    }),
-    customerMessage: string({
-      description: 'What the customer saw.',
-      examples: ['There is not enough money on the card.'],
-    }),
-    nextStep: string({ description: 'What to do next.', examples: ['Nothing: the card works.'] }),
+    title: string('Not enough money'),
+    meaning: string(
+      'The bank reports that there is less on the card than the amount.',
+      'What the bank meant, or what happened here.',
+    ),
+    customerMessage: string('There is not enough money on the card.', 'What the customer saw.'),
+    nextStep: string('Nothing: the card works.', 'What to do next.'),
   },
   {},
-  { description: 'Why it failed, in words. Only in the log that operators read, and in webhooks.' },
+  'Why it failed, in words. Only in the log that operators read, and in webhooks.',
 )
 const deposit = object(
   {
     amount: money,
     currency,
-    state: string({ description: 'The state of the deposit after the change.', examples: ['CAPTURED'] }),
-    review: orNull(string({ examples: [null] }), { description: 'Why it needed manual review.' }),
-    limitPeriod: orNull(period, {
-      description: 'The period of the customer’s own limit, where that is why it was voided.',
-      examples: [null],
-    }),
-    fault: orNull(string({ examples: [null] }), {
-      description: 'The public API’s code of the refusal. Absent from events of earlier versions.',
-    }),
+    state: string('CAPTURED', 'The state of the deposit after the change.'),
+    review: orNull(string(''), 'Why it needed manual review.', null),
+    limitPeriod: orNull(period, 'The period of the customer’s own limit, where that is why it was voided.', null),
+    fault: orNull(string(''), 'The public API’s code of the refusal. Absent from events of earlier versions.', null),
   },
   { why },
 )

@@ -1,25 +1,20 @@
 import { id, kindOf } from '../../event-log/kind.ts'
-import { object, oneOf, orNull, string } from '../../http/representation/json-schema.ts'
+import { object, oneOf, orNull, string, stringOf } from '../../http/representation/json-schema.ts'
 import { currency, money } from '../event-fields.ts'
 import { DISPUTE_STATES } from './events.ts'
 
 const dispute = object({
   disputeId: id('3', 'The dispute.'),
-  event: string({
-    description: 'What the gateway has reported, by its name at Adyen; or `ended`.',
-    examples: ['CHARGEBACK'],
-  }),
-  state: oneOf(DISPUTE_STATES, { examples: ['CHARGED_BACK'] }),
+  event: string('CHARGEBACK', 'What the gateway has reported, by its name at Adyen; or `ended`.'),
+  state: oneOf(DISPUTE_STATES, 'CHARGED_BACK'),
   amount: money,
   currency,
-  debited: string({
-    pattern: '^[0-9]+\\.[0-9]{2}$',
-    description: 'What the customer’s account and debt were debited for it, now.',
-    examples: ['25.00'],
-  }),
-  answerBy: orNull(string({ examples: ['2027-05-15T09:30:00.000Z'] }), {
-    description: 'Until when evidence may be given.',
-  }),
+  debited: stringOf(
+    { pattern: '^[0-9]+\\.[0-9]{2}$' },
+    '25.00',
+    'What the customer’s account and debt were debited for it, now.',
+  ),
+  answerBy: orNull(string('2027-05-15T09:30:00.000Z'), 'Until when evidence may be given.'),
 })
 const ofDispute = (meaning: string) => kindOf('deposit')(meaning, dispute)
 

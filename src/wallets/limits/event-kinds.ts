@@ -7,9 +7,9 @@ export const limitKinds = {
     'The customer has set, requested or confirmed a limit for their deposits.',
     object({
       period,
-      change: oneOf(['set', 'requested', 'confirmed'], { examples: ['requested'] }),
-      amount: orNull(money, { description: 'The limit in force; null: none.' }),
-      requested: orNull(money, { description: 'The requested limit; null, where one was requested: none.' }),
+      change: oneOf(['set', 'requested', 'confirmed'], 'requested'),
+      amount: orNull(money, 'The limit in force; null: none.'),
+      requested: orNull(money, 'The requested limit; null, where one was requested: none.'),
     }),
   ),
 }

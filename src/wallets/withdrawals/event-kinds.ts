@@ -7,7 +7,7 @@ const withdrawal = object({
   withdrawalId: id('4', 'The withdrawal.'),
   amount: money,
   currency,
-  state: oneOf(WITHDRAWAL_STATES, { examples: ['PAID'] }),
+  state: oneOf(WITHDRAWAL_STATES, 'PAID'),
 })
 const ofWithdrawal = (meaning: string) => kindOf('customer')(meaning, withdrawal)
 
