@@ -20,68 +20,50 @@ export type DataList<Row extends { key: number } = DataRow> = Statement<
   Row
 >
 
-export const followingsBatch: DataList = reading(
-  'followingsBatch',
-  `select followee_id as key, followee_id as other_id, created_at as at from follow
-   where follower_id = :owner and followee_id > :after order by followee_id limit :limit`,
-)
+export const followingsBatch: DataList = reading('followingsBatch')`
+  select followee_id as key, followee_id as other_id, created_at as at from follow
+  where follower_id = :owner and followee_id > :after order by followee_id limit :limit`
 
-export const followersBatch: DataList = reading(
-  'followersBatch',
-  `select id as key, follower_id as other_id, created_at as at from follow
-   where followee_id = :owner and shown = 1 and id > :after order by id limit :limit`,
-)
+export const followersBatch: DataList = reading('followersBatch')`
+  select id as key, follower_id as other_id, created_at as at from follow
+  where followee_id = :owner and shown = 1 and id > :after order by id limit :limit`
 
-export const hiddenFollowersBatch: DataList = reading(
-  'hiddenFollowersBatch',
-  `select id as key, follower_id as other_id, created_at as at from follow
-   where followee_id = :owner and shown = 0 and id > :after order by id limit :limit`,
-)
+export const hiddenFollowersBatch: DataList = reading('hiddenFollowersBatch')`
+  select id as key, follower_id as other_id, created_at as at from follow
+  where followee_id = :owner and shown = 0 and id > :after order by id limit :limit`
 
 export type FlagData = DataRow & { reason: FlagReason | null; note: string }
 
-export const profileFlagsBatch: DataList<FlagData> = reading(
-  'profileFlagsBatch',
-  `select subject_id as key, subject_id as other_id, created_at as at, reason, note from flag
-   where profile_id = :owner and kind = 'profile' and subject_id > :after order by subject_id limit :limit`,
-)
+export const profileFlagsBatch: DataList<FlagData> = reading('profileFlagsBatch')`
+  select subject_id as key, subject_id as other_id, created_at as at, reason, note from flag
+  where profile_id = :owner and kind = 'profile' and subject_id > :after order by subject_id limit :limit`
 
-export const commentFlagsBatch: DataList<FlagData> = reading(
-  'commentFlagsBatch',
-  `select subject_id as key, subject_id as other_id, created_at as at, reason, note from flag
-   where profile_id = :owner and kind = 'comment' and subject_id > :after order by subject_id limit :limit`,
-)
+export const commentFlagsBatch: DataList<FlagData> = reading('commentFlagsBatch')`
+  select subject_id as key, subject_id as other_id, created_at as at, reason, note from flag
+  where profile_id = :owner and kind = 'comment' and subject_id > :after order by subject_id limit :limit`
 
-export const likesBatch: DataList = reading(
-  'likesBatch',
-  `select comment_id as key, comment_id as other_id, created_at as at from comment_like
-   where profile_id = :owner and comment_id > :after order by comment_id limit :limit`,
-)
+export const likesBatch: DataList = reading('likesBatch')`
+  select comment_id as key, comment_id as other_id, created_at as at from comment_like
+  where profile_id = :owner and comment_id > :after order by comment_id limit :limit`
 
 /** `until`: when it ends. */
 export type MuteData = DataRow & { until: number }
 
-export const mutesBatch: DataList<MuteData> = reading(
-  'mutesBatch',
-  `select other_id as key, other_id, created_at as at, until from profile_mute
-   where profile_id = :owner and other_id > :after order by other_id limit :limit`,
-)
+export const mutesBatch: DataList<MuteData> = reading('mutesBatch')`
+  select other_id as key, other_id, created_at as at, until from profile_mute
+  where profile_id = :owner and other_id > :after order by other_id limit :limit`
 
 /** Who blocked the owner is the other's data. */
-export const blocksBatch: DataList = reading(
-  'blocksBatch',
-  `select id as key, other_id, created_at as at from profile_block
-   where profile_id = :owner and own = 1 and id > :after order by id limit :limit`,
-)
+export const blocksBatch: DataList = reading('blocksBatch')`
+  select id as key, other_id, created_at as at from profile_block
+  where profile_id = :owner and own = 1 and id > :after order by id limit :limit`
 
 /** `other_id` is the outcome. */
 export type CommentData = DataRow & { bet_id: number; text: string; state: TipState }
 
-export const commentsBatch: DataList<CommentData> = reading(
-  'commentsBatch',
-  `select id as key, outcome_id as other_id, created_at as at, bet_id, text, state from comment
-   where author_id = :owner and id > :after order by id limit :limit`,
-)
+export const commentsBatch: DataList<CommentData> = reading('commentsBatch')`
+  select id as key, outcome_id as other_id, created_at as at, bet_id, text, state from comment
+  where author_id = :owner and id > :after order by id limit :limit`
 
 /** `legs`: one for each outcome, its seven columns separated by spaces; a column that is null is empty. */
 export type BetData = { key: number; at: number; legs: string; cash_outs: string | null }
@@ -97,13 +79,11 @@ const LEG_COLUMNS = [
   'each_way_places',
 ]
 
-export const betsBatch: DataList<BetData> = reading(
-  'betsBatch',
-  `select b.id as key, b.placed_at as at, b.cash_outs,
-     (select string_agg(${LEG_COLUMNS.map(textOf).join(" || ' ' || ")}, ',' order by x.outcome_id) from bet_outcome x
-      where x.bet_id = b.id) as legs
-   from bet b where b.customer_id = :owner and b.id > :after order by b.id limit :limit`,
-)
+export const betsBatch: DataList<BetData> = reading('betsBatch')`
+  select b.id as key, b.placed_at as at, b.cash_outs,
+    (select string_agg(${LEG_COLUMNS.map(textOf).join(" || ' ' || ")}, ',' order by x.outcome_id) from bet_outcome x
+     where x.bet_id = b.id) as legs
+  from bet b where b.customer_id = :owner and b.id > :after order by b.id limit :limit`
 
 export type SafeguardData = { key: number; kind: SafeguardKind; at: number; data: string }
 
@@ -138,11 +118,9 @@ export type NotificationData = {
   card_id: number | null
 }
 
-export const notificationsBatch: DataList<NotificationData> = reading(
-  'notificationsBatch',
-  `select n.position as key, ${typeShown('n')} as type, n.comment_id, n.at, n.num_actors, n.is_read, n.action, n.decision_id, n.card_id
-   from notification n where n.profile_id = :owner and n.position > :after order by n.position limit :limit`,
-)
+export const notificationsBatch: DataList<NotificationData> = reading('notificationsBatch')`
+  select n.position as key, ${typeShown('n')} as type, n.comment_id, n.at, n.num_actors, n.is_read, n.action, n.decision_id, n.card_id
+  from notification n where n.profile_id = :owner and n.position > :after order by n.position limit :limit`
 
 export type AppealData = {
   key: number
@@ -155,20 +133,16 @@ export type AppealData = {
   decided_at: number | null
 }
 
-export const appealsBatch: DataList<AppealData> = reading(
-  'appealsBatch',
-  `select id as key, decision_id, party, text, made_at, state, reply, decided_at from appeal
-   where profile_id = :owner and id > :after order by id limit :limit`,
-)
+export const appealsBatch: DataList<AppealData> = reading('appealsBatch')`
+  select id as key, decision_id, party, text, made_at, state, reply, decided_at from appeal
+  where profile_id = :owner and id > :after order by id limit :limit`
 
 export type FormerData = { key: number; action: DecisionAction; former: string; at: number }
 
-export const formerContentBatch: DataList<FormerData> = reading(
-  'formerContentBatch',
-  `select id as key, action, former, at from decision
-   where profile_id = :owner and action not in ('keep', 'feature', 'unfeature') and former is not null and id > :after
-   order by id limit :limit`,
-)
+export const formerContentBatch: DataList<FormerData> = reading('formerContentBatch')`
+  select id as key, action, former, at from decision
+  where profile_id = :owner and action not in ('keep', 'feature', 'unfeature') and former is not null and id > :after
+  order by id limit :limit`
 
 /** An index by profile would cost every like and follow one more page to write, for an export now and then. */
 export const eventsOfCustomerBetween = reading<

@@ -25,9 +25,7 @@ export const decisionsOnDay = countOnDay('decisionsOnDay', 'decision', 'at')
 export type DepositsRow = { currency: string; outcome: string; count: number; amount: string }
 
 /** Leaves out deposits that are still being authorised. */
-export const depositsOnDay: DayStatement<DepositsRow> = reading(
-  'depositsOnDay',
-  `select currency, case when fault is not null then fault when state = 'VOIDED' then 'voided' else 'approved' end
-     as outcome, count(*) as count, cast(sum(amount) as text) as amount
-   from deposit where created_at >= :from and created_at < :until and state not in ('AUTHORISING', 'CHALLENGE') group by 1, 2`,
-)
+export const depositsOnDay: DayStatement<DepositsRow> = reading('depositsOnDay')`
+  select currency, case when fault is not null then fault when state = 'VOIDED' then 'voided' else 'approved' end
+    as outcome, count(*) as count, cast(sum(amount) as text) as amount
+  from deposit where created_at >= :from and created_at < :until and state not in ('AUTHORISING', 'CHALLENGE') group by 1, 2`

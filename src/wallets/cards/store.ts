@@ -37,10 +37,8 @@ export type MethodRow = RowOf<typeof methods>
 const METHOD = methods.columns()
 
 /** Without a limit: operators register a customer's cards one by one, so they are few. */
-export const methodsOfCustomer = reading<{ customerId: number }, MethodRow>(
-  'methodsOfCustomer',
-  `select ${METHOD} from payment_method where customer_id = :customerId and removed_at is null order by id`,
-)
+export const methodsOfCustomer = reading<{ customerId: number }, MethodRow>('methodsOfCustomer')`
+  select ${METHOD} from payment_method where customer_id = :customerId and removed_at is null order by id`
 
 /** Removed ones too: what they paid in goes back to them. */
 export const allMethodsOfCustomer = reading<{ customerId: number }, MethodRow>('allMethodsOfCustomer')`
@@ -50,10 +48,8 @@ export const methodById = reading<{ id: number }, MethodRow>('methodById')`
   select ${METHOD} from payment_method where id = :id`
 
 /** Locked after the customer, whom every change locks first. */
-export const lockMethod = locking<{ id: number }, MethodRow>(
-  'lockMethod',
-  `select ${METHOD} from payment_method where id = :id for update`,
-)
+export const lockMethod = locking<{ id: number }, MethodRow>('lockMethod')`
+  select ${METHOD} from payment_method where id = :id for update`
 
 /** Whether a deposit or a withdrawal refers to the card. */
 export const methodHistory = reading<{ id: number }, { used: number }>('methodHistory')`
@@ -88,56 +84,44 @@ export type NewMethod = {
 /** Registering a card again resets its count of wrong cv2. A closed card stays closed until an operator reopens it. */
 export const upsertMethod = writing<NewMethod & { id: number; customerId: number; changedAt: number; now: number }>(
   'upsertMethod',
-  `insert into payment_method (id, customer_id, type, token, min_deposit, max_deposit, card_number, issue_date,
-     expiry_date, country, scheme, funding, first_name, last_name, changed_at, created_at)
-   values (:id, :customerId, :type, :token, :minDeposit, :maxDeposit, :cardNumber, :issueDate, :expiryDate, :country, :scheme, :funding,
-     :firstName, :lastName, :changedAt, :now)
-   on conflict (id) do update set type = excluded.type, token = excluded.token, min_deposit = excluded.min_deposit,
-     max_deposit = excluded.max_deposit, card_number = excluded.card_number, issue_date = excluded.issue_date,
-     expiry_date = excluded.expiry_date, country = excluded.country, scheme = excluded.scheme, funding = excluded.funding,
-     first_name = excluded.first_name, last_name = excluded.last_name, changed_at = excluded.changed_at, wrong_cv2 = 0, removed_at = null
-   where payment_method.customer_id = excluded.customer_id`,
-)
+)`
+  insert into payment_method (id, customer_id, type, token, min_deposit, max_deposit, card_number, issue_date,
+    expiry_date, country, scheme, funding, first_name, last_name, changed_at, created_at)
+  values (:id, :customerId, :type, :token, :minDeposit, :maxDeposit, :cardNumber, :issueDate, :expiryDate, :country, :scheme, :funding,
+    :firstName, :lastName, :changedAt, :now)
+  on conflict (id) do update set type = excluded.type, token = excluded.token, min_deposit = excluded.min_deposit,
+    max_deposit = excluded.max_deposit, card_number = excluded.card_number, issue_date = excluded.issue_date,
+    expiry_date = excluded.expiry_date, country = excluded.country, scheme = excluded.scheme, funding = excluded.funding,
+    first_name = excluded.first_name, last_name = excluded.last_name, changed_at = excluded.changed_at, wrong_cv2 = 0, removed_at = null
+  where payment_method.customer_id = excluded.customer_id`
 
 /** Erases the personal data; the row stays, because deposits refer to it. */
-export const eraseMethodsOf = writing<{ customerId: number; now: number }>(
-  'eraseMethodsOf',
-  `update payment_method set token = '', card_number = '000000******0000', issue_date = null, first_name = null, last_name = null,
-     account_closed_note = null, removed_at = coalesce(removed_at, :now)
-   where customer_id = :customerId`,
-)
+export const eraseMethodsOf = writing<{ customerId: number; now: number }>('eraseMethodsOf')`
+  update payment_method set token = '', card_number = '000000******0000', issue_date = null, first_name = null, last_name = null,
+    account_closed_note = null, removed_at = coalesce(removed_at, :now)
+  where customer_id = :customerId`
 
-export const markMethodRemoved = writing<{ id: number; customerId: number; now: number }>(
-  'markMethodRemoved',
-  'update payment_method set removed_at = :now where id = :id and customer_id = :customerId and removed_at is null',
-)
+export const markMethodRemoved = writing<{ id: number; customerId: number; now: number }>('markMethodRemoved')`
+  update payment_method set removed_at = :now where id = :id and customer_id = :customerId and removed_at is null`
 
 /** 0 rows: the customer has no such card. */
-export const closeMethod = writing<{ id: number; customerId: number; now: number }>(
-  'closeMethod',
-  `update payment_method set closed_at = coalesce(closed_at, :now)
-   where id = :id and customer_id = :customerId and removed_at is null`,
-)
+export const closeMethod = writing<{ id: number; customerId: number; now: number }>('closeMethod')`
+  update payment_method set closed_at = coalesce(closed_at, :now)
+  where id = :id and customer_id = :customerId and removed_at is null`
 
 /** As `closeMethod`. */
-export const reopenMethod = writing<{ id: number; customerId: number; now: number }>(
-  'reopenMethod',
-  `update payment_method set reopened_at = case when closed_at is null then reopened_at else :now end, closed_at = null, wrong_cv2 = 0,
-     changed_at = :now
-   where id = :id and customer_id = :customerId and removed_at is null`,
-)
+export const reopenMethod = writing<{ id: number; customerId: number; now: number }>('reopenMethod')`
+  update payment_method set reopened_at = case when closed_at is null then reopened_at else :now end, closed_at = null, wrong_cv2 = 0,
+    changed_at = :now
+  where id = :id and customer_id = :customerId and removed_at is null`
 
 /** Records that the account behind the card is closed. No row: it was recorded before. */
 export const closeAccount = writing<{ id: number; now: number; note: string }, { customer_id: number }>('closeAccount')`
   update payment_method set account_closed_at = :now, account_closed_note = :note where id = :id and account_closed_at is null
   returning customer_id`
 
-export const countWrongCv2 = writing<{ id: number }, { customer_id: number; wrong_cv2: number }>(
-  'countWrongCv2',
-  'update payment_method set wrong_cv2 = wrong_cv2 + 1 where id = :id returning customer_id, wrong_cv2',
-)
+export const countWrongCv2 = writing<{ id: number }, { customer_id: number; wrong_cv2: number }>('countWrongCv2')`
+  update payment_method set wrong_cv2 = wrong_cv2 + 1 where id = :id returning customer_id, wrong_cv2`
 
-export const resetWrongCv2 = writing<{ id: number }>(
-  'resetWrongCv2',
-  'update payment_method set wrong_cv2 = 0 where id = :id and wrong_cv2 > 0',
-)
+export const resetWrongCv2 = writing<{ id: number }>('resetWrongCv2')`
+  update payment_method set wrong_cv2 = 0 where id = :id and wrong_cv2 > 0`

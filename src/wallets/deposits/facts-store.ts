@@ -40,35 +40,31 @@ export const depositFacts = reading<
     idempotencyKey: string | null
   },
   DepositFacts
->(
-  'depositFacts',
-  `select m.id, m.token, ${METHOD_RULES},
-     case when exists (select 1 from deposit where customer_id = :customerId and ${UNDECIDED})
-       then 1 else 0 end as in_flight,
-     (${depositedBy(':customerId', ':day', ':currency')}) as used,
-     (${debtOf(':customerId', ':currency')}) as debt,
-     (select id from deposit where customer_id = :customerId and api_key = :apiKey
-        and idempotency_key = :idempotencyKey) as earlier_id,
-     (select id from withdrawal where customer_id = :customerId and api_key = :apiKey
-        and idempotency_key = :idempotencyKey) as withdrawal_of_key
-   from customer c left join payment_method m on m.id = :methodId and m.customer_id = c.id and m.removed_at is null
-     and m.closed_at is null
-   where c.id = :customerId`,
-)
+>('depositFacts')`
+  select m.id, m.token, ${METHOD_RULES},
+    case when exists (select 1 from deposit where customer_id = :customerId and ${UNDECIDED})
+      then 1 else 0 end as in_flight,
+    (${depositedBy(':customerId', ':day', ':currency')}) as used,
+    (${debtOf(':customerId', ':currency')}) as debt,
+    (select id from deposit where customer_id = :customerId and api_key = :apiKey
+       and idempotency_key = :idempotencyKey) as earlier_id,
+    (select id from withdrawal where customer_id = :customerId and api_key = :apiKey
+       and idempotency_key = :idempotencyKey) as withdrawal_of_key
+  from customer c left join payment_method m on m.id = :methodId and m.customer_id = c.id and m.removed_at is null
+    and m.closed_at is null
+  where c.id = :customerId`
 
 export type LockedDeposit = DepositRow &
   Omit<DepositorRow, 'id' | 'currency' | 'first_name' | 'last_name' | 'name_changed_at'> &
   RowOf<typeof rules> & { day: number; card_open: number }
 
 /** Everybody locks in this order: customer, as T1 does, deposit, card. Reads nothing but what it locks. */
-export const lockDepositOf = locking<{ id: string }, LockedDeposit>(
-  'lockDepositOf',
-  `select ${deposits.columns('d')}, d.day, c.status, c.verified, c.funds_statement_version, c.limits_prompted_at, c.play_from,
-     cast(c.daily_deposit_limit as text) as daily_deposit_limit, ${METHOD_RULES},
-     case when m.removed_at is null and m.closed_at is null then 1 else 0 end as card_open
-   from deposit d join customer c on c.id = d.customer_id join payment_method m on m.id = d.payment_method_id
-   where d.id = :id for no key update of c, d, m`,
-)
+export const lockDepositOf = locking<{ id: string }, LockedDeposit>('lockDepositOf')`
+  select ${deposits.columns('d')}, d.day, c.status, c.verified, c.funds_statement_version, c.limits_prompted_at, c.play_from,
+    cast(c.daily_deposit_limit as text) as daily_deposit_limit, ${METHOD_RULES},
+    case when m.removed_at is null and m.closed_at is null then 1 else 0 end as card_open
+  from deposit d join customer c on c.id = d.customer_id join payment_method m on m.id = d.payment_method_id
+  where d.id = :id for no key update of c, d, m`
 
 /**
  * After the lock, in a statement of its own: it sees what others committed while the lock was waited for. `used` includes the

@@ -103,11 +103,9 @@ export const depositLists = {
 
 type ShortPage = FilterParameters & { before: number; limit: number }
 
-export const depositsOfCustomerFiltered = reading<ShortPage, ListedDepositRow>(
-  'depositsOfCustomerFiltered',
-  `select ${LISTED} from deposit where customer_id = :customerId and number < :before and ${FILTERS}
-   order by number desc limit :limit`,
-)
+export const depositsOfCustomerFiltered = reading<ShortPage, ListedDepositRow>('depositsOfCustomerFiltered')`
+  select ${LISTED} from deposit where customer_id = :customerId and number < :before and ${FILTERS}
+  order by number desc limit :limit`
 
 export type OwnDepositRow = DepositRow & { lease_until: number | null }
 
@@ -115,27 +113,21 @@ export type OwnDepositRow = DepositRow & { lease_until: number | null }
 export const ownDeposits = reading<{ customerId: number; limit: number; offset: number }, OwnDepositRow>('ownDeposits')`
   select ${DEPOSIT}, lease_until from deposit where customer_id = :customerId order by number desc limit :limit offset :offset`
 
-export const depositsOfCards = reading<ShortPage, ListedDepositRow>(
-  'depositsOfCards',
-  `select ${LISTED} from (select m.id as card from payment_method m
-     where ${LAST_FOUR} = :lastFour and ${NOT_ERASED}) cards cross join deposit
-   where payment_method_id = card and +number < :before and ${FILTERS} order by +number desc limit :limit`,
-)
+export const depositsOfCards = reading<ShortPage, ListedDepositRow>('depositsOfCards')`
+  select ${LISTED} from (select m.id as card from payment_method m
+    where ${LAST_FOUR} = :lastFour and ${NOT_ERASED}) cards cross join deposit
+  where payment_method_id = card and +number < :before and ${FILTERS} order by +number desc limit :limit`
 
 /** With more cards than these the digits are no help: tests use the same cards again and again. */
 export const MAX_CARDS = 200
 
 /** Counted up to one more. Of a million cards a hundred have the same four digits. */
-export const cardsWithDigits = reading<{ lastFour: string }, { cards: number }>(
-  'cardsWithDigits',
-  `select count(*) as cards from (select 1 from payment_method m where ${LAST_FOUR} = :lastFour and ${NOT_ERASED}
-     limit ${MAX_CARDS + 1}) counted`,
-)
+export const cardsWithDigits = reading<{ lastFour: string }, { cards: number }>('cardsWithDigits')`
+  select count(*) as cards from (select 1 from payment_method m where ${LAST_FOUR} = :lastFour and ${NOT_ERASED}
+    limit ${MAX_CARDS + 1}) counted`
 
-export const ownerOfMethod = reading<{ id: number }, { customer_id: number }>(
-  'ownerOfMethod',
-  'select customer_id from payment_method where id = :id',
-)
+export const ownerOfMethod = reading<{ id: number }, { customer_id: number }>('ownerOfMethod')`
+  select customer_id from payment_method where id = :id`
 
 // ---- What waits for somebody, or for the gateway
 
@@ -143,17 +135,13 @@ export const ownerOfMethod = reading<{ id: number }, { customer_id: number }>(
 export const depositsInReview = reading<
   { afterAt: number; after: number; limit: number },
   ListedDepositRow & { review_at: number }
->(
-  'depositsInReview',
-  `select ${LISTED} from deposit where state = 'REVIEW' and (review_at, number) > (:afterAt, :after)
-   order by review_at, number limit :limit`,
-)
+>('depositsInReview')`
+  select ${LISTED} from deposit where state = 'REVIEW' and (review_at, number) > (:afterAt, :after)
+  order by review_at, number limit :limit`
 
 /** A deposit that is authorised waits for its capture. */
-export const oldestAuthorised = reading<Record<never, never>, DepositRow>(
-  'oldestAuthorised',
-  `select ${DEPOSIT} from deposit where state = 'AUTHORISED' order by number limit 1`,
-)
+export const oldestAuthorised = reading<Record<never, never>, DepositRow>('oldestAuthorised')`
+  select ${DEPOSIT} from deposit where state = 'AUTHORISED' order by number limit 1`
 
 const MAX_COUNTED = 1000
 const counted = (state: string) =>
@@ -162,17 +150,15 @@ const counted = (state: string) =>
 /** Each up to 1000. */
 export const waitingDeposits = reading<Record<never, never>, { in_review: number; authorised: number }>(
   'waitingDeposits',
-  `select ${counted('REVIEW')} as in_review, ${counted('AUTHORISED')} as authorised`,
-)
+)`
+  select ${counted('REVIEW')} as in_review, ${counted('AUTHORISED')} as authorised`
 
 /** Newest first, from the one before `before`. */
 export const depositsOfCustomerBefore = reading<
   { customerId: number; before: number; limit: number },
   DepositRow & CardRow
->(
-  'depositsOfCustomerBefore',
-  `select ${DEPOSIT}, ${cardColumns(METHOD)} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`,
-)
+>('depositsOfCustomerBefore')`
+  select ${DEPOSIT}, ${cardColumns(METHOD)} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`
 
 /** The customer's deposits whose issuer requested a confirmation, with the time of the request; newest first. */
 export const challengesOfCustomerBefore = reading<

@@ -61,10 +61,8 @@ export const deposits = depositTable.omit('api_key, day, lease_until')
 export type DepositRow = RowOf<typeof deposits>
 export const DEPOSIT = deposits.columns()
 
-export const depositById = reading<{ id: string }, DepositRow>(
-  'depositById',
-  `select ${DEPOSIT} from deposit where id = :id`,
-)
+export const depositById = reading<{ id: string }, DepositRow>('depositById')`
+  select ${DEPOSIT} from deposit where id = :id`
 
 /** An empty reference matches no deposit. */
 export const depositByGatewayReference = reading<{ gatewayReference: string }, { id: string }>(
@@ -73,10 +71,8 @@ export const depositByGatewayReference = reading<{ gatewayReference: string }, {
   select id from deposit where gateway_reference = :gatewayReference order by number desc limit 1`
 
 /** Makes the changes of one deposit run one after the other. Its events may be written meanwhile. */
-export const lockDeposit = locking<{ id: string }, DepositRow>(
-  'lockDeposit',
-  `select ${DEPOSIT} from deposit where id = :id for no key update`,
-)
+export const lockDeposit = locking<{ id: string }, DepositRow>('lockDeposit')`
+  select ${DEPOSIT} from deposit where id = :id for no key update`
 
 const newDeposits = depositTable.pick(
   'id, customer_id, api_key, idempotency_key, payment_method_id, gateway',
@@ -91,18 +87,14 @@ export const insertDeposit = writing<ParametersOf<typeof newDeposits>>(
 export const approveDeposit = writing<
   { id: string; gatewayReference: string; now: number },
   DepositRow & { wrong_cv2: number }
->(
-  'approveDeposit',
-  `update deposit set state = 'AUTHORISED', gateway_reference = :gatewayReference, decided_at = :now
-   where id = :id and ${UNDECIDED}
-   returning ${DEPOSIT}, (select wrong_cv2 from payment_method m where m.id = payment_method_id) as wrong_cv2`,
-)
+>('approveDeposit')`
+  update deposit set state = 'AUTHORISED', gateway_reference = :gatewayReference, decided_at = :now
+  where id = :id and ${UNDECIDED}
+  returning ${DEPOSIT}, (select wrong_cv2 from payment_method m where m.id = payment_method_id) as wrong_cv2`
 
-export const declineDeposit = writing<{ id: string; fault: DepositFault; now: number }, DepositRow>(
-  'declineDeposit',
-  `update deposit set state = 'DECLINED', fault = :fault, decided_at = :now
-   where id = :id and ${UNDECIDED} returning ${DEPOSIT}`,
-)
+export const declineDeposit = writing<{ id: string; fault: DepositFault; now: number }, DepositRow>('declineDeposit')`
+  update deposit set state = 'DECLINED', fault = :fault, decided_at = :now
+  where id = :id and ${UNDECIDED} returning ${DEPOSIT}`
 
 /** Reported after the answer was lost, or after the deposit had failed: cancels and refunds name it. */
 export const setGatewayReference = writing<{ id: string; gatewayReference: string }>('setGatewayReference')`
@@ -119,20 +111,16 @@ export const voidDeposit = writing<
     now: number
   },
   DepositRow
->(
-  'voidDeposit',
-  `update deposit set state = 'VOIDING', fault = :fault, limit_period = cast(:period as text),
-     gateway_reference = coalesce(cast(:gatewayReference as text), gateway_reference), decided_at = :now
-   where id = :id and ${UNDECIDED}
-     and (cast(:lease as bigint) is null or lease_until = cast(:lease as bigint)) returning ${DEPOSIT}`,
-)
+>('voidDeposit')`
+  update deposit set state = 'VOIDING', fault = :fault, limit_period = cast(:period as text),
+    gateway_reference = coalesce(cast(:gatewayReference as text), gateway_reference), decided_at = :now
+  where id = :id and ${UNDECIDED}
+    and (cast(:lease as bigint) is null or lease_until = cast(:lease as bigint)) returning ${DEPOSIT}`
 
 /** Captures AUTHORISED deposits whole; without the customer's lock, because no balance changes. */
-export const captureDeposits = writing<DepositIds & { now: number }, DepositRow>(
-  'captureDeposits',
-  `update deposit set state = 'CAPTURED', captured = amount, captured_at = :now
-   where id in (${DEPOSIT_IDS}) and state = 'AUTHORISED' returning ${DEPOSIT}`,
-)
+export const captureDeposits = writing<DepositIds & { now: number }, DepositRow>('captureDeposits')`
+  update deposit set state = 'CAPTURED', captured = amount, captured_at = :now
+  where id in (${DEPOSIT_IDS}) and state = 'AUTHORISED' returning ${DEPOSIT}`
 
 type Changed = { id: string; from: DepositState; to: DepositState }
 
@@ -158,22 +146,20 @@ export const depositSteps = reading<{ id: string }, { steps: number }>('depositS
 
 export const insertDepositEvent = writing<{ depositId: string; now: number; event: string; detail: string }>(
   'insertDepositEvent',
-  'insert into deposit_event (deposit_id, at, event, detail) values (:depositId, :now, :event, :detail)',
-)
+)`
+  insert into deposit_event (deposit_id, at, event, detail) values (:depositId, :now, :event, :detail)`
 
 export const insertDepositEvents = writing<DepositIds & { now: number; event: string; detail: string }>(
   'insertDepositEvents',
-  `insert into deposit_event (deposit_id, at, event, detail)
-   select id, :now, :event, :detail from deposit where id in (${DEPOSIT_IDS})`,
-)
+)`
+  insert into deposit_event (deposit_id, at, event, detail)
+  select id, :now, :event, :detail from deposit where id in (${DEPOSIT_IDS})`
 
 type EventRow = { id: number; at: number; event: string; detail: string }
 
 /** The beginning is taken from the deposit's own row; earlier versions stored it as an event too. */
-export const eventsOfDeposit = reading<{ depositId: string }, EventRow>(
-  'eventsOfDeposit',
-  `select created_at as at, 'begun' as event, '' as detail, 0 as id from deposit where id = :depositId
-   union all
-   select at, event, detail, id from deposit_event where deposit_id = :depositId and event <> 'begun'
-   order by id`,
-)
+export const eventsOfDeposit = reading<{ depositId: string }, EventRow>('eventsOfDeposit')`
+  select created_at as at, 'begun' as event, '' as detail, 0 as id from deposit where id = :depositId
+  union all
+  select at, event, detail, id from deposit_event where deposit_id = :depositId and event <> 'begun'
+  order by id`

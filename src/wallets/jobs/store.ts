@@ -17,12 +17,10 @@ export type Job = {
 }
 
 /** A job that is requested again starts again, with a new `created_at`: whoever runs the first must not end the second. */
-export const insertJob = writing<{ depositId: string; kind: DepositJobKind; now: number }>(
-  'insertJob',
-  `insert into job (deposit_id, kind, run_at, created_at) values (:depositId, :kind, :now, :now)
-   on conflict (deposit_id, kind) do update set run_at = excluded.run_at, attempts = 0,
-     created_at = case when excluded.created_at > job.created_at then excluded.created_at else job.created_at + 1 end`,
-)
+export const insertJob = writing<{ depositId: string; kind: DepositJobKind; now: number }>('insertJob')`
+  insert into job (deposit_id, kind, run_at, created_at) values (:depositId, :kind, :now, :now)
+  on conflict (deposit_id, kind) do update set run_at = excluded.run_at, attempts = 0,
+    created_at = case when excluded.created_at > job.created_at then excluded.created_at else job.created_at + 1 end`
 
 /** Requested once. */
 export const insertRefundJob = writing<{ refundId: number; now: number }>('insertRefundJob')`
@@ -43,13 +41,9 @@ export const postponeJob = writing<{ id: number; runAt: number; attempts: number
   update job set run_at = :runAt, attempts = :attempts where id = :id and created_at = :createdAt`
 
 /** With `createdAt`: only the job that was requested then. */
-export const deleteJob = writing<{ depositId: string; kind: DepositJobKind; createdAt: number | null }>(
-  'deleteJob',
-  `delete from job where deposit_id = :depositId and kind = :kind
-     and (cast(:createdAt as bigint) is null or created_at = cast(:createdAt as bigint))`,
-)
+export const deleteJob = writing<{ depositId: string; kind: DepositJobKind; createdAt: number | null }>('deleteJob')`
+  delete from job where deposit_id = :depositId and kind = :kind
+    and (cast(:createdAt as bigint) is null or created_at = cast(:createdAt as bigint))`
 
-export const deleteCaptureJobs = writing<DepositIds>(
-  'deleteCaptureJobs',
-  `delete from job where kind = 'capture' and deposit_id in (${DEPOSIT_IDS})`,
-)
+export const deleteCaptureJobs = writing<DepositIds>('deleteCaptureJobs')`
+  delete from job where kind = 'capture' and deposit_id in (${DEPOSIT_IDS})`

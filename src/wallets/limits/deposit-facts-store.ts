@@ -11,10 +11,8 @@ const depositors = customers.pick(
 export type DepositorRow = RowOf<typeof depositors>
 
 /** Everybody who moves a customer's money locks the customer first, and reads what it decides by with the next statement. */
-export const lockDepositor = locking<{ customerId: number }, DepositorRow>(
-  'lockDepositor',
-  `select ${depositors.columns()} from customer where id = :customerId for no key update`,
-)
+export const lockDepositor = locking<{ customerId: number }, DepositorRow>('lockDepositor')`
+  select ${depositors.columns()} from customer where id = :customerId for no key update`
 
 /** The deposits that count against limits: every one that has not failed, undecided ones too. */
 export const COUNTED_STATES = `'AUTHORISING', 'CHALLENGE', 'AUTHORISED', 'CAPTURED', 'REVIEW'`
