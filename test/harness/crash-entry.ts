@@ -191,15 +191,16 @@ async function createDepositor({
   const method = {
     type: 'CARD',
     token,
-    minDeposit: 500n,
-    maxDeposit: 100_000n,
-    cardNumber: '411111******1111',
-    issueDate: null,
-    expiryDate: '12/49',
+    min_deposit: 500n,
+    max_deposit: 100_000n,
+    card_number: '411111******1111',
+    issue_date: null,
+    expiry_date: '12/49',
     country: 'GB',
     scheme: 'VISA',
     funding: 'debit' as const,
-    ...NAME,
+    first_name: NAME.firstName,
+    last_name: NAME.lastName,
   }
   const registeredAt = isNewCard ? Date.now() : Date.now() - DAY_MS
   await registerMethod(context.database, { id, customerId: id }, method, registeredAt)

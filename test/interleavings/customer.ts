@@ -79,16 +79,16 @@ export function newCard({ token = 'sandbox:approve', firstName = 'Ada' }: CardOp
   return {
     type: 'CARD',
     token,
-    minDeposit: 1n,
-    maxDeposit: 100_000_000n,
-    cardNumber: '411111******1111',
-    issueDate: null,
-    expiryDate: '12/49',
+    min_deposit: 1n,
+    max_deposit: 100_000_000n,
+    card_number: '411111******1111',
+    issue_date: null,
+    expiry_date: '12/49',
     country: 'GB',
     scheme: 'VISA',
     funding: 'debit',
-    firstName,
-    lastName: 'Byron',
+    first_name: firstName,
+    last_name: 'Byron',
   }
 }
 

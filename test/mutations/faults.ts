@@ -72,7 +72,7 @@ export const faultMutations: Mutation[] = [
       guard: 'the token of a card changes between request and payment',
       scheduled: true,
       file: 'src/wallets/cards/register.ts',
-      from: 'if (existing.token === method.token && existing.card_number === method.cardNumber) return',
+      from: 'if (existing.token === method.token && existing.card_number === method.card_number) return',
       to: 'if (existing.customer_id === customerId) return',
     },
     {

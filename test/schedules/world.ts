@@ -116,15 +116,15 @@ export function methodOf(card: CardName, { token, expiresAt, holder }: CardTerms
   return {
     type: 'CARD',
     token: `sandbox:${token}`,
-    minDeposit: 1n,
-    maxDeposit: 1_000_000n,
-    cardNumber: `411111******111${CARDS.indexOf(card)}`,
-    issueDate: null,
-    expiryDate: `${two(last.getUTCMonth() + 1)}/${two(last.getUTCFullYear())}`,
+    min_deposit: 1n,
+    max_deposit: 1_000_000n,
+    card_number: `411111******111${CARDS.indexOf(card)}`,
+    issue_date: null,
+    expiry_date: `${two(last.getUTCMonth() + 1)}/${two(last.getUTCFullYear())}`,
     country: 'GB',
     scheme: 'VISA',
     funding: 'debit',
-    firstName: holder === 'unknown' ? null : holder === 'customer' ? HOLDER : 'Bert',
-    lastName: holder === 'unknown' ? null : 'Archer',
+    first_name: holder === 'unknown' ? null : holder === 'customer' ? HOLDER : 'Bert',
+    last_name: holder === 'unknown' ? null : 'Archer',
   }
 }

@@ -100,27 +100,22 @@ async function putPaymentMethod(
   operator: Operator,
 ) {
   const { card, limits, type, token } = body
-  const minDeposit = parseMoney(limits.minDeposit) as bigint
-  const maxDeposit = parseMoney(limits.maxDeposit) as bigint
-  if (minDeposit > maxDeposit) {
+  const min_deposit = parseMoney(limits.minDeposit) as bigint
+  const max_deposit = parseMoney(limits.maxDeposit) as bigint
+  if (min_deposit > max_deposit) {
     throw notValid([{ pointer: '/limits/maxDeposit', detail: 'must not be less than minDeposit' }])
   }
   const customer = await findCustomer(context.database, customerId)
   if (customer === undefined) throw noCustomer(customerId)
   refuseErased(customerId, customer)
   const method = {
-    type,
-    token,
-    minDeposit,
-    maxDeposit,
-    cardNumber: card.number.replace(/[xX•]/g, '*'),
-    issueDate: card.issueDate ?? null,
-    expiryDate: card.expiryDate,
-    country: card.country,
-    scheme: card.scheme,
-    funding: card.funding,
-    firstName: card.firstName ?? null,
-    lastName: card.lastName ?? null,
+    ...{ type, token, min_deposit, max_deposit },
+    ...{ country: card.country, scheme: card.scheme, funding: card.funding },
+    card_number: card.number.replace(/[xX•]/g, '*'),
+    issue_date: card.issueDate ?? null,
+    expiry_date: card.expiryDate,
+    first_name: card.firstName ?? null,
+    last_name: card.lastName ?? null,
   }
   const result = await registerCard(context, { id: methodId, customerId }, method, actorOf(operator))
   const decided = result === 'proposed' ? await readProposal(context.database, `card ${methodId}`) : null

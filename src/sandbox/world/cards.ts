@@ -16,17 +16,17 @@ export async function registerCards(
     const method = {
       type: 'CARD',
       token: card.token,
-      minDeposit: 500n,
+      min_deposit: 500n,
       // Above the sums that two persons decide about (RESOLUTION_FOUR_EYES_ABOVE), so that it can be tried.
-      maxDeposit: 250_000n,
-      cardNumber: card.scheme === 'VISA' ? '411111******1111' : '555555******4444',
-      issueDate: '01/24',
-      expiryDate: '12/49',
+      max_deposit: 250_000n,
+      card_number: card.scheme === 'VISA' ? '411111******1111' : '555555******4444',
+      issue_date: '01/24',
+      expiry_date: '12/49',
       country: 'GB',
       scheme: card.scheme,
       funding: 'debit' as const,
-      firstName: holder?.firstName ?? null,
-      lastName: holder?.lastName ?? null,
+      first_name: holder?.firstName ?? null,
+      last_name: holder?.lastName ?? null,
     }
     await registerMethod(database, card, method, now)
   }

@@ -18,11 +18,8 @@ export async function registerMethod(
   if (existing !== undefined) await refuseOtherCard(tx, existing, { customerId, method })
   const isChanged = existing === undefined || existing.removed_at !== null || changesOf(existing, method).length > 0
   const rows = await tx.run(upsertMethod, {
-    ...method,
-    id,
-    customerId,
-    changedAt: isChanged ? now : (existing as MethodRow).changed_at,
-    now,
+    ...{ ...method, id, customer_id: customerId, now },
+    changed_at: isChanged ? now : (existing as MethodRow).changed_at,
   })
   // Another customer has got the id meanwhile.
   if (rows === 0) throw ofAnotherCustomer()
@@ -38,11 +35,11 @@ export function changesOf(
   existing: MethodRow,
   method: NewMethod,
 ): EventData<(typeof cardKinds)['card.changed']>['changed'] {
-  const isSameHolder = existing.first_name === method.firstName && existing.last_name === method.lastName
+  const isSameHolder = existing.first_name === method.first_name && existing.last_name === method.last_name
   const changes = [
     ['token', existing.token !== method.token],
-    ['number', existing.card_number !== method.cardNumber],
-    ['expiry-date', existing.expiry_date !== method.expiryDate],
+    ['number', existing.card_number !== method.card_number],
+    ['expiry-date', existing.expiry_date !== method.expiry_date],
     ['holder', !isSameHolder],
   ] as const
   return changes.flatMap(([name, isChanged]) => (isChanged ? [name] : []))
@@ -52,9 +49,9 @@ export function changesOf(
 export async function refuseClosedCard(
   tx: Database,
   card: { readonly id: number; readonly customerId: number },
-  { token, cardNumber }: NewMethod,
+  { token, card_number }: NewMethod,
 ): Promise<void> {
-  const closed = await tx.one(closedTwin, { ...card, token, cardNumber })
+  const closed = await tx.one(closedTwin, { ...card, token, card_number })
   if (closed === undefined) return
   throw new Refused(
     'conflict',
@@ -69,7 +66,7 @@ export async function refuseOtherCard(
   { customerId, method }: { readonly customerId: number; readonly method: NewMethod },
 ): Promise<void> {
   if (existing.customer_id !== customerId) throw ofAnotherCustomer()
-  if (existing.token === method.token && existing.card_number === method.cardNumber) return
+  if (existing.token === method.token && existing.card_number === method.card_number) return
   const used = (await tx.one(methodHistory, { id: existing.id }))?.used === 1
   if (used || existing.closed_at !== null) {
     throw new Refused(

@@ -2,7 +2,17 @@
 // another token is another card.
 
 import { locking, reading, writing } from '../../platform/database/database.ts'
-import { bigint, integer, money, oneOf, orNull, type RowOf, table, text } from '../../platform/database/table-store.ts'
+import {
+  bigint,
+  integer,
+  money,
+  oneOf,
+  orNull,
+  type ParametersOf,
+  type RowOf,
+  table,
+  text,
+} from '../../platform/database/table-store.ts'
 
 export const FUNDINGS = ['debit', 'credit', 'prepaid', 'unknown'] as const
 export type Funding = (typeof FUNDINGS)[number]
@@ -58,41 +68,23 @@ export const methodHistory = reading<{ id: number }, { used: number }>('methodHi
 
 /** Another card of the customer that an operator has closed, with the same token or number. */
 export const closedTwin = reading<
-  { id: number; customerId: number; token: string; cardNumber: string },
+  { id: number; customerId: number; token: string; card_number: string },
   { id: number }
 >('closedTwin')`
   select id from payment_method where customer_id = :customerId and id <> :id and closed_at is not null
-    and (token = :token or card_number = :cardNumber) order by id limit 1`
+    and (token = :token or card_number = :card_number) order by id limit 1`
 
-export type NewMethod = {
-  readonly type: string
-  readonly token: string
-  readonly minDeposit: bigint
-  readonly maxDeposit: bigint
-  /** First 6 and last 4 digits, the rest masked by `*`. */
-  readonly cardNumber: string
-  readonly issueDate: string | null
-  readonly expiryDate: string
-  readonly country: string
-  readonly scheme: string
-  readonly funding: Funding
-  /** The holder's name; null: the card takes no payouts. */
-  readonly firstName: string | null
-  readonly lastName: string | null
-}
+const newMethods = methods.omit('wrong_cv2, removed_at, closed_at, reopened_at, account_closed_at')
+const given = newMethods.omit('id, customer_id, changed_at')
+/** `card_number`: the first 6 and the last 4 digits, the rest masked by `*`. Without both names the card takes no payouts. */
+export type NewMethod = ParametersOf<typeof given>
+const REPLACED = given.names.split(', ').map((name) => `${name} = excluded.${name}`)
 
 /** Registering a card again resets its count of wrong cv2. A closed card stays closed until an operator reopens it. */
-export const upsertMethod = writing<NewMethod & { id: number; customerId: number; changedAt: number; now: number }>(
-  'upsertMethod',
-)`
-  insert into payment_method (id, customer_id, type, token, min_deposit, max_deposit, card_number, issue_date,
-    expiry_date, country, scheme, funding, first_name, last_name, changed_at, created_at)
-  values (:id, :customerId, :type, :token, :minDeposit, :maxDeposit, :cardNumber, :issueDate, :expiryDate, :country, :scheme, :funding,
-    :firstName, :lastName, :changedAt, :now)
-  on conflict (id) do update set type = excluded.type, token = excluded.token, min_deposit = excluded.min_deposit,
-    max_deposit = excluded.max_deposit, card_number = excluded.card_number, issue_date = excluded.issue_date,
-    expiry_date = excluded.expiry_date, country = excluded.country, scheme = excluded.scheme, funding = excluded.funding,
-    first_name = excluded.first_name, last_name = excluded.last_name, changed_at = excluded.changed_at, wrong_cv2 = 0, removed_at = null
+export const upsertMethod = writing<ParametersOf<typeof newMethods> & { now: number }>('upsertMethod')`
+  ${newMethods.insert({ created_at: ':now' })}
+  on conflict (id) do update set ${REPLACED.join(', ')},
+    changed_at = excluded.changed_at, wrong_cv2 = 0, removed_at = null
   where payment_method.customer_id = excluded.customer_id`
 
 /** Erases the personal data; the row stays, because deposits refer to it. */

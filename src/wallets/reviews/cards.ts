@@ -52,9 +52,9 @@ export function registerCard(context: WalletsContext, card: CardOf, method: NewM
     const existing = await tx.one(lockMethod, { id: card.id })
     if (existing !== undefined) await refuseOtherCard(tx, existing, { customerId: card.customerId, method })
     const isThere = existing !== undefined && existing.removed_at === null
-    const isSameCard = isThere && existing.token === method.token && existing.card_number === method.cardNumber
+    const isSameCard = isThere && existing.token === method.token && existing.card_number === method.card_number
     if (!isSameCard) await refuseClosedCard(tx, card, method)
-    const isOtherHolder = existing?.first_name !== method.firstName || existing.last_name !== method.lastName
+    const isOtherHolder = existing?.first_name !== method.first_name || existing.last_name !== method.last_name
     if (
       BigInt(open) > 0n &&
       (!isSameCard || isOtherHolder) &&
@@ -69,7 +69,7 @@ export function registerCard(context: WalletsContext, card: CardOf, method: NewM
     await reportRegistered(tx, { ...card, existing }, method, now)
     await dropProposal(tx, `card ${card.id}`)
     // A card that the bank has issued anew has an account.
-    const isRenewed = !isSameCard || isOtherHolder || existing.expiry_date !== method.expiryDate
+    const isRenewed = !isSameCard || isOtherHolder || existing.expiry_date !== method.expiry_date
     if (isRenewed) await dropProposal(tx, `account-closure ${card.id}`)
     if (existing !== undefined && isOtherHolder) {
       const changed = (await tx.one(lockMethod, { id: card.id })) as MethodRow
@@ -81,9 +81,10 @@ export function registerCard(context: WalletsContext, card: CardOf, method: NewM
 }
 
 /** The token and the names are not shown: a fingerprint compares them. */
-function termsOf({ customerId }: CardOf, { token, cardNumber, expiryDate, firstName, lastName, scheme }: NewMethod) {
-  const fingerprint = requestHash('card', customerId, token, cardNumber, expiryDate, firstName, lastName)
-  return `${scheme} ${cardNumber}, ${expiryDate}, with the fingerprint ${fingerprint.slice(0, 16)}`
+function termsOf({ customerId }: CardOf, { token, card_number, expiry_date, ...card }: NewMethod) {
+  const names = [card.first_name, card.last_name]
+  const fingerprint = requestHash('card', customerId, token, card_number, expiry_date, ...names)
+  return `${card.scheme} ${card_number}, ${expiry_date}, with the fingerprint ${fingerprint.slice(0, 16)}`
 }
 
 /** false: the customer has no such card. */

@@ -158,9 +158,9 @@ test('a token that decides nothing about money proposes no card either', async (
   const { client } = await approvedWithdrawal()
   const card = { id: 1_000_000 + client.id, customerId: client.id }
   const method: NewMethod = {
-    ...{ type: 'CARD', token: 'sandbox:approve', minDeposit: 100n, maxDeposit: 900n },
-    ...{ cardNumber: '555555******4444', issueDate: null, expiryDate: '12/49', country: 'GB', scheme: 'MC' },
-    ...{ funding: 'credit', ...HOLDER },
+    ...{ type: 'CARD', token: 'sandbox:approve', min_deposit: 100n, max_deposit: 900n },
+    ...{ card_number: '555555******4444', issue_date: null, expiry_date: '12/49', country: 'GB', scheme: 'MC' },
+    ...{ funding: 'credit', first_name: HOLDER.firstName, last_name: HOLDER.lastName },
   }
   const token = { name: 'Feed', person: 'feed', cannotDecide: 'Sign in to decide.', firstOnly: false }
   await expect(registerCard(service.context, card, method, token)).rejects.toThrow('Sign in to decide.')
