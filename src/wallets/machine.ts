@@ -6,11 +6,11 @@ export type Move<State extends string, Event extends string> = {
   readonly from: readonly State[]
   readonly to: State
   /** What moves in the ledger. */
-  readonly transfers: readonly string[]
+  readonly transfers?: readonly string[]
   /** The job that it starts, or ends. */
-  readonly job: string
+  readonly job?: string
   /** The event of the log. */
-  readonly log: string
+  readonly log?: string
 }
 
 export type Machine<State extends string, Event extends string> = readonly Move<State, Event>[]

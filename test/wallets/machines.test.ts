@@ -57,9 +57,9 @@ describe.each(TABLES)('the machine of a %s', (table) => {
 
   test('knows every state, kinds of transfers and kinds of events', () => {
     expect(new Set(machine.flatMap(({ from, to }) => [...from, to]))).toEqual(new Set(states))
-    const transfers = machine.flatMap((move) => move.transfers)
+    const transfers = machine.flatMap((move) => move.transfers ?? [])
     expect(transfers.filter((kind) => !Object.hasOwn(TRANSFERS, kind))).toEqual([])
-    const logged = machine.map(({ log }) => log).filter((kind) => kind !== '')
+    const logged = machine.flatMap(({ log }) => log || [])
     expect(logged.filter((kind) => !(EVENT_KINDS as readonly string[]).includes(kind))).toEqual([])
   })
 

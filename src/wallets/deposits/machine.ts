@@ -21,14 +21,7 @@ const FAILED = ['VOIDING', 'VOIDED', 'DECLINED'] as const
 
 /** Refused and failed captures have been debited again; those without a result are credited, and kept back. */
 export const DEPOSIT_MACHINE: Machine<DepositState, DepositEvent> = [
-  {
-    event: 'challenged',
-    from: ['AUTHORISING'],
-    to: 'CHALLENGE',
-    transfers: [],
-    job: '',
-    log: 'deposit.challenged',
-  },
+  { event: 'challenged', from: ['AUTHORISING'], to: 'CHALLENGE', log: 'deposit.challenged' },
   {
     event: 'authorised',
     from: UNDECIDED,
@@ -37,8 +30,8 @@ export const DEPOSIT_MACHINE: Machine<DepositState, DepositEvent> = [
     job: 'capture',
     log: 'deposit.authorised',
   },
-  { event: 'declined', from: UNDECIDED, to: 'DECLINED', transfers: [], job: '', log: 'deposit.declined' },
-  { event: 'voided', from: UNDECIDED, to: 'VOIDING', transfers: [], job: 'cancel', log: '' },
+  { event: 'declined', from: UNDECIDED, to: 'DECLINED', log: 'deposit.declined' },
+  { event: 'voided', from: UNDECIDED, to: 'VOIDING', job: 'cancel' },
   {
     event: 'captured',
     from: ['AUTHORISED'],
@@ -60,8 +53,6 @@ export const DEPOSIT_MACHINE: Machine<DepositState, DepositEvent> = [
     from: ['CAPTURED'],
     to: 'CAPTURED',
     transfers: ['uncapture', 'capture_short', 'reversal_debt'],
-    job: '',
-    log: '',
   },
   {
     event: 'capture-refused',
@@ -71,20 +62,12 @@ export const DEPOSIT_MACHINE: Machine<DepositState, DepositEvent> = [
     job: 'ends capture',
     log: 'deposit.review',
   },
-  {
-    event: 'capture-unresolved',
-    from: ['AUTHORISED'],
-    to: 'REVIEW',
-    transfers: [],
-    job: 'ends capture',
-    log: 'deposit.review',
-  },
+  { event: 'capture-unresolved', from: ['AUTHORISED'], to: 'REVIEW', job: 'ends capture', log: 'deposit.review' },
   {
     event: 'capture-failed',
     from: ['CAPTURED'],
     to: 'REVIEW',
     transfers: ['uncapture', 'reversal', 'reversal_debt'],
-    job: '',
     log: 'deposit.review',
   },
   {
@@ -92,25 +75,22 @@ export const DEPOSIT_MACHINE: Machine<DepositState, DepositEvent> = [
     from: ['REVIEW'],
     to: 'REVIEW',
     transfers: ['reversal', 'reversal_debt'],
-    job: '',
     log: 'deposit.review',
   },
-  { event: 'cancelled', from: ['VOIDING'], to: 'VOIDED', transfers: [], job: 'ends cancel', log: 'deposit.voided' },
+  { event: 'cancelled', from: ['VOIDING'], to: 'VOIDED', job: 'ends cancel', log: 'deposit.voided' },
   {
     event: 'cancel-says-captured',
     from: [...FAILED, 'REVIEW'],
     to: 'REVIEW',
-    transfers: [],
     job: 'ends cancel',
     log: 'deposit.review',
   },
-  { event: 'cancel-unresolved', from: FAILED, to: 'REVIEW', transfers: [], job: 'ends cancel', log: 'deposit.review' },
+  { event: 'cancel-unresolved', from: FAILED, to: 'REVIEW', job: 'ends cancel', log: 'deposit.review' },
   {
     event: 'resolved as voided',
     from: ['REVIEW'],
     to: 'VOIDED',
     transfers: ['reversal', 'reversal_debt'],
-    job: '',
     log: 'deposit.resolved',
   },
 ]

@@ -19,7 +19,6 @@ export const DISPUTE_MACHINE: Machine<DisputeState, DisputeEvent> = (Object.keys
       from: DISPUTE_STATES.slice(0, DISPUTE_STATES.indexOf(state) + 1),
       to: state,
       transfers: TRANSFERS[charges],
-      job: '',
       log: 'dispute.changed',
     }
   },
