@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { checkAudit } from '../../audit/chain.ts'
 import * as auditStore from '../../audit/store.ts'
 import { allRows } from '../../platform/database/all-rows.ts'
@@ -6,7 +5,6 @@ import type { Database } from '../../platform/database/database.ts'
 import { filteredPage, type PageRequest, type Position } from '../../platform/database/filtered-list.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { maskAddresses } from '../../platform/masking/masked-addresses.ts'
-import { csvFile } from '../../platform/runtime/csv.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { parseTime } from '../../sportsbook/catalogue-changes.ts'
 import type { AuditWords } from '../server/audit-sentence.ts'
@@ -14,7 +12,7 @@ import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { paging, positionOf, searchedPageOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
-import { shown } from '../server/shown.ts'
+import { csvOf, shown } from '../server/shown.ts'
 
 /** What operations are on: the last collection before the first id of their paths. A test compares. */
 export const SUBJECT_KINDS = [
@@ -97,7 +95,6 @@ export const auditFile = s.object({
   subject: s.string('21'),
   detail: s.string('{}', 'JSON: what was sent and what has changed.'),
 })
-export type AuditLine = s.ValueOf<typeof auditFile>
 
 const auditCheck = s.namedObject('AuditCheck', {
   checkedAt: s.time(),
@@ -156,7 +153,7 @@ export function auditOperations(words: () => AuditWords) {
       example: { query: { subjectKind: 'customer', subjectId: '21' } },
       async handle({ database }, { query }) {
         const selection = selectionOf(query, words())
-        return Readable.from(fileOf(database, selection, words()))
+        return csvOf(auditFile, allEntries(database, selection), (row) => toLine(row, words()))
       },
     }),
   ]
@@ -233,24 +230,9 @@ async function* allEntries(database: Database, selection: Selection): AsyncGener
   for await (const entry of all) if (selection.passes(entry)) yield entry
 }
 
-function fileOf(database: Database, selection: Selection, words: AuditWords): AsyncGenerator<string> {
-  const columns = Object.keys(auditFile.properties)
-  return csvFile(allEntries(database, selection), columns, (row) => Object.values(toLine(row, words)))
-}
-
-function toLine(row: auditStore.AuditRow, words: AuditWords): AuditLine {
-  const { at, sentence, actor, role, address, action, subjectKind, subject, detail } = showEntry(row, words)
-  return {
-    time: at,
-    actor,
-    role,
-    address: address ?? '',
-    sentence,
-    operation: action,
-    subjectKind: subjectKind ?? '',
-    subject,
-    detail: JSON.stringify(detail),
-  }
+function toLine(row: auditStore.AuditRow, words: AuditWords) {
+  const { at: time, action: operation, detail, ...same } = showEntry(row, words)
+  return { ...same, time, operation, detail: JSON.stringify(detail) }
 }
 
 function showEntry(row: auditStore.AuditRow, words: AuditWords): AuditEntry {

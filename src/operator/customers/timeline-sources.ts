@@ -1,5 +1,5 @@
 import { type AuditRow, changesOfSubject } from '../../audit/store.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Statement } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import type { CardRow } from '../../wallets/cards/columns-store.ts'
@@ -22,57 +22,51 @@ export function registrationSource(createdAt: number): Source {
   return { start: [2], read: async ([position = 0]) => (position > 1 ? [{ item, position: [1] }] : []) }
 }
 
-export function sessionSource(database: Database, customerId: number): Source {
-  return byNumber(async (before, limit) => {
-    const rows = await database.query(sessionStartsBefore, { customerId, before, limit })
-    return rows.map(({ created_at, sessions }) => {
-      const text = sessions === 1 ? 'Session started' : `${sessions} sessions started`
-      return entry(created_at, { at: created_at, kind: 'session', text, subject: null })
-    })
-  })
-}
+export const sessionSource = ofCustomer(sessionStartsBefore, ({ created_at, sessions }) => {
+  const text = sessions === 1 ? 'Session started' : `${sessions} sessions started`
+  return entry(created_at, { at: created_at, kind: 'session', text, subject: null })
+})
 
-export function depositSource(database: Database, customerId: number): Source {
-  return byNumber(async (before, limit) => {
-    const rows = await database.query(depositsOfCustomerBefore, { customerId, before, limit })
-    return rows.map(({ number, id, created_at, ...row }) => {
-      const why = whyOfDeposit({ number, id, created_at, ...row })
-      const item = { at: created_at, kind: 'deposit', subject: { kind: 'deposit', id } } as const
-      const text = `Deposit of ${sumAndState(row, 'with')}`
-      if (why === null) return entry(number, { ...item, text })
-      return entry(number, { ...item, text: `${text}: ${why.title.toLowerCase()}`, why })
-    })
-  })
-}
+export const depositSource = ofCustomer(depositsOfCustomerBefore, (row) => {
+  const { number, id, created_at } = row
+  const why = whyOfDeposit(row)
+  const item = { at: created_at, kind: 'deposit', subject: { kind: 'deposit', id } } as const
+  const text = `Deposit of ${sumAndState(row, 'with')}`
+  if (why === null) return entry(number, { ...item, text })
+  return entry(number, { ...item, text: `${text}: ${why.title.toLowerCase()}`, why })
+})
 
-export function withdrawalSource(database: Database, customerId: number): Source {
-  return byNumber(async (before, limit) => {
-    const rows = await database.query(withdrawalsOfCustomerBefore, { customerId, before, limit })
-    return rows.map(({ id, created_at, ...row }) => {
-      const subject = { kind: 'withdrawal', id: `${id}` } as const
-      return entry(id, { at: created_at, kind: 'withdrawal', text: `Withdrawal of ${sumAndState(row, 'to')}`, subject })
-    })
-  })
-}
+export const withdrawalSource = ofCustomer(withdrawalsOfCustomerBefore, ({ id, created_at, ...row }) => {
+  const subject = { kind: 'withdrawal', id: `${id}` } as const
+  return entry(id, { at: created_at, kind: 'withdrawal', text: `Withdrawal of ${sumAndState(row, 'to')}`, subject })
+})
 
-export function refundSource(database: Database, customerId: number): Source {
-  return byNumber(async (before, limit) => {
-    const rows = await database.query(refundsOfCustomerBefore, { customerId, before, limit })
-    return rows.map(({ id, deposit_id, created_at, ...row }) => {
-      const subject = { kind: 'deposit', id: deposit_id } as const
-      return entry(id, { at: created_at, kind: 'refund', text: `Refund of ${sumAndState(row, 'to')}`, subject })
-    })
-  })
-}
+export const refundSource = ofCustomer(refundsOfCustomerBefore, ({ id, deposit_id, created_at, ...row }) => {
+  const subject = { kind: 'deposit', id: deposit_id } as const
+  return entry(id, { at: created_at, kind: 'refund', text: `Refund of ${sumAndState(row, 'to')}`, subject })
+})
 
-export function disputeSource(database: Database, customerId: number): Source {
-  return byNumber(async (before, limit) => {
-    const rows = await database.query(disputesOfCustomerBefore, { customerId, before, limit })
-    return rows.map(({ id, deposit_id, created_at, ...row }) => {
-      const subject = { kind: 'deposit', id: deposit_id } as const
-      return entry(id, { at: created_at, kind: 'dispute', text: `Dispute of ${sum(row)}, ${stateOf(row)}`, subject })
-    })
-  })
+export const disputeSource = ofCustomer(disputesOfCustomerBefore, ({ id, deposit_id, created_at, ...row }) => {
+  const subject = { kind: 'deposit', id: deposit_id } as const
+  return entry(id, { at: created_at, kind: 'dispute', text: `Dispute of ${sum(row)}, ${stateOf(row)}`, subject })
+})
+
+/** The issuer's challenges (3-D Secure); the deposits are entries of their own. */
+export const challengeSource = ofCustomer(challengesOfCustomerBefore, ({ number, id, at, ...row }) => {
+  const text = `The card’s issuer requested a confirmation of the deposit of ${sum(row)}`
+  return entry(number, { at, kind: 'deposit', text, subject: { kind: 'deposit', id } })
+})
+
+export const safeguardSource = ofCustomer(safeguardChangesBefore, ({ id, kind, at, data }) => {
+  const text = safeguardText({ kind, data: JSON.parse(data) } as SafeguardChange)
+  return entry(id, { at, kind: kind === 'limit.changed' ? 'limit' : 'exclusion', text, subject: null })
+})
+
+type NewestFirst<Row> = Statement<{ customerId: number; before: number; limit: number }, Row>
+
+function ofCustomer<Row>(list: NewestFirst<Row>, toEntry: (row: Row) => Entry) {
+  return (database: Database, customerId: number): Source =>
+    byNumber(async (before, limit) => (await database.query(list, { customerId, before, limit })).map(toEntry))
 }
 
 type Sum = { amount: string; currency: string }
@@ -91,27 +85,6 @@ type MaybeCard = { [Column in keyof CardRow]: CardRow[Column] | null }
 function sumAndState(row: Sum & MaybeCard & { state: string }, word: 'with' | 'to'): string {
   const card = row.last_four === null ? 'a bank account' : `${row.scheme} … ${row.last_four}`
   return `${sum(row)} ${word} ${card}, ${stateOf(row)}`
-}
-
-/** The issuer's challenges (3-D Secure); the deposits are entries of their own. */
-export function challengeSource(database: Database, customerId: number): Source {
-  return byNumber(async (before, limit) => {
-    const rows = await database.query(challengesOfCustomerBefore, { customerId, before, limit })
-    return rows.map(({ number, id, amount, currency, at }) => {
-      const text = `The card’s issuer requested a confirmation of the deposit of ${formatMoney(BigInt(amount))} ${currency}`
-      return entry(number, { at, kind: 'deposit', text, subject: { kind: 'deposit', id } })
-    })
-  })
-}
-
-export function safeguardSource(database: Database, customerId: number): Source {
-  return byNumber(async (before, limit) => {
-    const rows = await database.query(safeguardChangesBefore, { customerId, before, limit })
-    return rows.map(({ id, kind, at, data }) => {
-      const text = safeguardText({ kind, data: JSON.parse(data) } as SafeguardChange)
-      return entry(id, { at, kind: kind === 'limit.changed' ? 'limit' : 'exclusion', text, subject: null })
-    })
-  })
 }
 
 export function tipSource(database: Database, profileId: number): Source {

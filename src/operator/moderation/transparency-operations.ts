@@ -1,14 +1,13 @@
-import { Readable } from 'node:stream'
 import { FLAG_REASONS } from '../../flags/reasons.ts'
 import { GROUNDS } from '../../moderation/decisions/actions.ts'
 import { readStatements, readTransparency } from '../../moderation/statistics/transparency.ts'
-import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { notValid } from '../server/problem.ts'
 import { dateOf, dayOfForm, timeOfQuery } from '../server/query-days.ts'
+import { csvOf } from '../server/shown.ts'
 
 export const periodQuery = s.allOptional({
   from: dayOfForm('The first day (UTC). Without it: 29 days before the last one.', '2026-03-01'),
@@ -112,20 +111,14 @@ export const transparencyOperations = [
     async handle({ database, now }, { query }) {
       const { from, until } = periodOf(query, now())
       const rows = readStatements(database, { from, until })
-      const file = csvFile(rows, Object.keys(statementColumns.properties), (row) => [
-        String(row.id),
-        isoTime(row.at),
-        row.kind,
-        row.action,
-        row.ground,
-        row.clause,
-        row.title,
-        row.statement,
-        yesNo(row.automated === 1),
-        isoTimeOrNull(row.flagged_at),
-        yesNo(row.overturned_by !== null),
-      ])
-      return Readable.from(file)
+      return csvOf(statementColumns, rows, (row) => ({
+        ...row,
+        decisionId: String(row.id),
+        decidedAt: isoTime(row.at),
+        automated: yesNo(row.automated === 1),
+        flaggedAt: isoTimeOrNull(row.flagged_at),
+        overturned: yesNo(row.overturned_by !== null),
+      }))
     },
   }),
 ]

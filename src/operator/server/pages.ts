@@ -2,7 +2,7 @@
 // ordered by, opaque to callers.
 
 import { integer, stringOf, withDefault } from '../../http/representation/json-schema.ts'
-import type { FilteredPage, Position } from '../../platform/database/filtered-list.ts'
+import { type FilteredPage, filteredPage, type Position } from '../../platform/database/filtered-list.ts'
 import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import type { Page } from './fields.ts'
 import { notValid } from './problem.ts'
@@ -22,18 +22,17 @@ export function pageOf<Row>(
   rows: Row[],
   limit: number,
   position: (row: Row) => number[],
-): { rows: Row[]; cursor: string | null } {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return { rows: shown, cursor: rows.length > limit && last !== undefined ? toCursor(position(last)) : null }
+): { rows: readonly Row[]; cursor: string | null } {
+  const page = filteredPage(rows, limit, undefined, position)
+  return { rows: page.rows, cursor: page.next && toCursor(page.next) }
 }
 
 export function searchedPageOf<Row, Item>(
   { rows, next, searchedUntil }: FilteredPage<Row>,
   toItem: (row: Row) => Item,
 ): { items: Item[]; cursor: string | null; searchedUntil: string | null } {
-  const cursor = next === null ? null : toCursor(next)
-  return { items: rows.map((row) => toItem(row)), cursor, searchedUntil: isoTimeOrNull(searchedUntil) }
+  const items = rows.map((row) => toItem(row))
+  return { items, cursor: next && toCursor(next), searchedUntil: isoTimeOrNull(searchedUntil) }
 }
 
 /** For lists that stay short, because operators create their items one by one. */

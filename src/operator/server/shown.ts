@@ -1,5 +1,6 @@
 // Rows of the database as they are answered.
 
+import { Readable } from 'node:stream'
 import {
   type ColumnOf,
   FROM_COLUMN,
@@ -9,6 +10,7 @@ import {
   type ValueOf,
 } from '../../http/representation/json-schema.ts'
 import { compileRowFactory } from '../../platform/runtime/compile-row-factory.ts'
+import { type CsvValue, csvFile } from '../../platform/runtime/csv.ts'
 
 type ObjectOf = Schema & { readonly properties: Properties }
 
@@ -46,4 +48,18 @@ export function shown<S extends ObjectOf>(schema: S) {
   const conversions = fields.map(([, field]): FromColumn | undefined => field[FROM_COLUMN])
   return <Row extends object>(row: Row, ...[given]: GivenArguments<S, Row>) =>
     show([row, given ?? {}, conversions]) as ValueOf<S>
+}
+
+/** A file with a line for each row. The schema has its columns, in their order. */
+export function csvOf<S extends ObjectOf, Row>(
+  { properties }: S,
+  rows: AsyncIterable<Row>,
+  toLine: (row: Row) => { readonly [Name in keyof S['properties']]: CsvValue },
+): Readable {
+  const columns = Object.keys(properties)
+  const file = csvFile(rows, columns, (row) => {
+    const line = toLine(row)
+    return columns.map((column) => line[column] as CsvValue)
+  })
+  return Readable.from(file)
 }

@@ -1,10 +1,8 @@
-import { Readable } from 'node:stream'
 import { faultTable } from '../../faults.ts'
 import { allOptional } from '../../http/representation/json-schema.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import { actorOf } from '../../identity/operators/person.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { parseMoney } from '../../platform/runtime/money.ts'
@@ -26,7 +24,7 @@ import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, searchedPageOf } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
 import { timeOfQuery } from '../server/query-days.ts'
-import { shown } from '../server/shown.ts'
+import { csvOf, shown } from '../server/shown.ts'
 import {
   type DepositQuery,
   depositColumns,
@@ -78,14 +76,10 @@ export const depositOperations = [
     problems: { 422: NO_DAY },
     example: { query: { state: 'CAPTURED' } },
     async handle({ database }, { query }) {
-      const rows = allDeposits(database, toFilters(query))
-      const columns = Object.keys(depositColumns.properties) as (keyof typeof depositColumns.properties)[]
-      const file = csvFile(rows, columns, (row) => {
+      return csvOf(depositColumns, allDeposits(database, toFilters(query)), (row) => {
         const { why, ...listed } = listedDepositOf(row)
-        const cells = { ...listed, ...(why ?? NO_WORDS), why: why?.title ?? null }
-        return columns.map((column) => cells[column])
+        return { ...listed, ...(why ?? NO_WORDS), why: why?.title ?? null }
       })
-      return Readable.from(file)
     },
   }),
   operatorOperation({

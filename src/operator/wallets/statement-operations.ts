@@ -1,9 +1,7 @@
 // The statement of a customer's account, for operators.
 
-import { Readable } from 'node:stream'
 import { allRows } from '../../platform/database/all-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
@@ -24,13 +22,14 @@ import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
 import { dateOf, dayOfForm, timeOfQuery } from '../server/query-days.ts'
+import { csvOf } from '../server/shown.ts'
 
 const days = {
   from: dayOfForm('The first day (UTC). Without it: three months before the last.', '2026-01-01'),
   to: dayOfForm('The last day (UTC). Without it: today.', '2026-03-14'),
 }
 
-const lineFields = {
+const lineColumns = s.object({
   line: s.string('17', 'Its number among all lines of the account, from 1.'),
   at: s.time(),
   type: s.string('stake'),
@@ -44,8 +43,7 @@ const lineFields = {
     'Slow Waltz, York race 3',
     'The first selection of a bet with its event, and how many more; or empty.',
   ),
-}
-const lineColumns = s.object(lineFields)
+})
 type Line = s.ValueOf<typeof lineColumns>
 
 const statementPage = s.namedObject('Statement', {
@@ -106,12 +104,7 @@ export const statementOperations = [
     example: { query: { from: '2026-01-01' } },
     async handle(context, { path, query }) {
       const { lines } = await rangeOfCustomer(context, path.id, daysOf(context, query))
-      const columns = Object.keys(lineFields) as (keyof typeof lineFields)[]
-      const file = csvFile(allLines(context.database, lines), columns, (row) => {
-        const line = toLine(row)
-        return columns.map((column) => line[column])
-      })
-      return Readable.from(file)
+      return csvOf(lineColumns, allLines(context.database, lines), toLine)
     },
   }),
 ]

@@ -2,7 +2,7 @@
 
 import { slices } from './slices.ts'
 
-type CsvValue = string | number | null
+export type CsvValue = string | number | null
 
 /** A spreadsheet takes a text that begins so for a formula, some also in full width. The apostrophe makes it text. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
