@@ -16,7 +16,7 @@ export const authorOfComment = reading<{ id: number }, AuthorRow>('authorOfComme
 export type FlagRow = ReporterRow & {
   reason: FlagReason | null
   flag_note: string
-  created_at: number
+  at: number
   decided: number
   verdict: number
 }
@@ -30,7 +30,7 @@ const latestFlags = (decided: 0 | 1) =>
 
 /** The latest flags of a subject with their reporters: first those that nobody has decided on. */
 export const flagsOfSubject = reading<{ kind: string; subjectId: number }, FlagRow>('flagsOfSubject')`
-  select f.profile_id, p.customer_id, p.name, f.reason, f.note as flag_note, f.created_at, f.decided, f.verdict,
+  select f.profile_id, p.customer_id, p.name, f.reason, f.note as flag_note, f.created_at as at, f.decided, f.verdict,
     r.flags, r.upheld, r.rejected, r.weight, r.muted, r.trusted, r.note
   from (select * from (${latestFlags(0)} union all ${latestFlags(1)}) both_kinds
     order by decided, created_at desc limit ${MAX_FLAGS}) f
@@ -43,17 +43,18 @@ export type TipRow = {
   state: ReviewedTipState
   created_at: number
   likes: number
-  event_name: string
-  start_time: number
-  outcome_name: string
+  event: string
+  starts_at: number
+  outcome: string
 }
+const TIP = `c.id, c.text, ${REVIEWED_STATE}, c.created_at, k.likes, e.name as event, e.start_time as starts_at, o.name as outcome`
 
 export const MAX_TIPS = 5
 export const MAX_COUNTED_TIPS = 1000
 
 /** `tips`: the number of all tips, the same in each row. */
 export const latestTips = reading<{ authorId: number }, TipRow & { tips: number }>('latestTips')`
-  select c.id, c.text, ${REVIEWED_STATE}, c.created_at, k.likes, e.name as event_name, e.start_time, o.name as outcome_name,
+  select ${TIP},
     (select count(*) from (select 1 from comment where author_id = :authorId limit ${MAX_COUNTED_TIPS}) counted) as tips
   from (select id, text, state, held, created_at, outcome_id from comment where author_id = :authorId
     order by id desc limit ${MAX_TIPS}) c
@@ -65,7 +66,7 @@ export const MAX_THREAD = 20
 
 /** What the author wrote on outcomes of the event, the newest first. */
 export const tipsOnEvent = reading<{ authorId: number; eventId: number }, TipRow>('tipsOnEvent')`
-  select c.id, c.text, ${REVIEWED_STATE}, c.created_at, k.likes, e.name as event_name, e.start_time, o.name as outcome_name
+  select ${TIP}
   from event e join market m on m.event_id = e.id join outcome o on o.market_id = m.id
   join comment c on c.author_id = :authorId and c.outcome_id = o.id join comment_count k on k.comment_id = c.id
   where e.id = :eventId order by c.id desc limit ${MAX_THREAD}`

@@ -10,15 +10,15 @@ export type TipRow = {
   text: string
   state: ReviewedTipState
   status: TipStatus
-  featured: number
-  likes: number
+  is_featured: number
+  num_likes: number
   created_at: number
   sport_id: number
-  author_id: number
-  author_name: string | null
-  outcome_name: string
-  event_name: string
-  start_time: number
+  profile_id: number
+  profile_name: string
+  outcome: string
+  event: string
+  starts_at: number
 }
 
 /** `before`: the id of the last tip of the page before. null: any. */
@@ -30,8 +30,8 @@ export type NewestPage = {
   profileId: number | null
 }
 
-const CONTENT = `c.id, c.text, ${REVIEWED_STATE}, c.status, c.featured, k.likes, c.created_at, c.sport_id, c.author_id,
-  p.name as author_name, o.name as outcome_name, e.name as event_name, e.start_time`
+const CONTENT = `c.id, c.text, ${REVIEWED_STATE}, c.status, c.featured as is_featured, k.likes as num_likes, c.created_at, c.sport_id,
+  c.author_id as profile_id, coalesce(p.name, '') as profile_name, o.name as outcome, e.name as event, e.start_time as starts_at`
 const JOINS = `join comment_count k on k.comment_id = c.id join profile p on p.id = c.author_id
   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id`
 

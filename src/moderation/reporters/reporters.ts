@@ -3,36 +3,9 @@
 import { queueReporter } from '../../flags/weight-store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
-import { defaultName } from '../../profiles/profile-view.ts'
-import { weightText } from '../decisions/subjects.ts'
 import * as sql from './reporter-store.ts'
 
-export type Reporter = ReturnType<typeof toReporter>
-
-function toReporter(row: sql.ReporterRow) {
-  return {
-    profileId: String(row.profile_id),
-    customerId: String(row.customer_id),
-    name: row.name ?? defaultName(row.profile_id),
-    ...reporterFigures(row),
-  }
-}
-
-export function reporterFigures(row: Omit<sql.ReporterRow, 'profile_id' | 'customer_id' | 'name'>) {
-  const { flags, upheld, rejected, note } = row
-  const marks = { muted: row.muted === 1, trusted: row.trusted === 1 }
-  return { flags, upheld, rejected, weight: weightText(row.weight), ...marks, note }
-}
-
-export async function readReporter(database: Database, profileId: number): Promise<Reporter> {
-  return toReporter(await readRow(database, profileId))
-}
-
-export async function readReporterFigures(database: Database, profileId: number) {
-  return reporterFigures(await readRow(database, profileId))
-}
-
-async function readRow(database: Database, profileId: number): Promise<sql.ReporterRow> {
+export async function readReporter(database: Database, profileId: number): Promise<sql.ReporterRow> {
   const row = await database.one(sql.reporterOfProfile, { profileId })
   if (row === undefined) throw noProfile(profileId)
   return row
@@ -48,13 +21,11 @@ export function listReporters(database: Database, marked: Marked, page: sql.Repo
   return database.query(lists[marked], page)
 }
 
-export const showReporters = (rows: readonly sql.ReporterRow[]): Reporter[] => rows.map(toReporter)
-
 /** What is absent stays as it is. */
 export type MarkChange = { muted?: boolean; trusted?: boolean; note?: string }
 
 /** Returns the reporter afterwards. The weights of open flags follow in the background. */
-export function markReporter(database: Database, profileId: number, change: MarkChange): Promise<Reporter> {
+export function markReporter(database: Database, profileId: number, change: MarkChange): Promise<sql.ReporterRow> {
   return database.transaction(async (transaction) => {
     await readReporter(transaction, profileId)
     await transaction.run(sql.ensureReporter, { profileId })

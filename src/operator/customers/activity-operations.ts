@@ -4,7 +4,6 @@ import { findCustomer } from '../../identity/customers/customer.ts'
 import type { CustomerRow } from '../../identity/customers/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
-import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { profileOfCustomer } from '../../profiles/store.ts'
 import { REVIEWED_TIP_STATES } from '../../record/tip-state.ts'
 import * as s from '../server/fields.ts'
@@ -130,7 +129,7 @@ export const customerActivityOperations = [
       if (profileId === null) return { items: [], cursor: null }
       const read = await database.query(sql.tipsOfProfileBefore, { profileId, before, until, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
-      return { items: page.rows.map(showTip), cursor: page.cursor }
+      return { items: page.rows.map((row) => tipOf(row, { status: TIP_STATUSES[row.status] })), cursor: page.cursor }
     },
   }),
   operatorOperation({
@@ -149,12 +148,8 @@ export const customerActivityOperations = [
       const profileId = await profileOf(database, path.id)
       if (profileId === null) return { items: [], cursor: null }
       const read = await readFlags(database, profileId, query, from)
-      const page = pageOf(read, query.limit, (flag) => [
-        flag.kind === 'comment' ? 1 : 2,
-        flag.subject_id,
-        flag.profile_id,
-      ])
-      return { items: page.rows.map(showFlag), cursor: page.cursor }
+      const page = pageOf(read, query.limit, (flag) => [flag.kind === 'comment' ? 1 : 2, flag.id, flag.by_profile_id])
+      return { items: page.rows.map((row) => flagOf(row)), cursor: page.cursor }
     },
   }),
 ]
@@ -179,22 +174,11 @@ async function withLegs(database: Database, rows: readonly sql.BetRow[]): Promis
   )
 }
 
-type OutcomeRow = Pick<sql.TipRow, 'event_name' | 'start_time' | 'market_name' | 'outcome_name'>
-
-function showOutcome({ event_name, start_time, market_name, outcome_name }: OutcomeRow) {
-  return { event: event_name, startsAt: isoTime(start_time), market: market_name, outcome: outcome_name }
-}
-
 function showLeg(row: sql.BetLegRow): CustomerBet['legs'][number] {
-  const price = row.price_num === null ? null : `${row.price_num}/${row.price_den}`
-  return legOf(row, { ...showOutcome(row), price })
+  return legOf(row, { price: row.price_num === null ? null : `${row.price_num}/${row.price_den}` })
 }
 
-const TIP_STATUSES = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
-
-function showTip(row: sql.TipRow): CustomerTip {
-  return tipOf(row, { ...showOutcome(row), at: isoTime(row.created_at), status: TIP_STATUSES[row.status] })
-}
+export const TIP_STATUSES = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 
 // ---- Flags
 
@@ -237,8 +221,4 @@ async function flagsReceived(database: Database, profileId: number, kind: Flag['
       ? await database.query(sql.flagsOnProfileAfter, { profileId, after, until, limit })
       : await database.query(sql.flagsOnTipsOf, { profileId, upTo, after, until, limit })
   return rows.map((row): Flag => ({ ...row, kind }))
-}
-
-function showFlag(row: Flag): CustomerFlag {
-  return flagOf(row, { id: `${row.subject_id}`, byProfileId: `${row.profile_id}`, at: isoTime(row.created_at) })
 }

@@ -90,9 +90,9 @@ function sumAndState(row: Sum & MaybeCard & { state: string }, word: 'with' | 't
 export function tipSource(database: Database, profileId: number): Source {
   return byNumber(async (before, limit) => {
     const rows = await database.query(tipsOfProfileBefore, { profileId, before, until: ABOVE_ALL, limit })
-    return rows.map(({ id, created_at, outcome_name, ...event }) => {
-      const text = `Tip on ${outcome_name}, ${timedEvent(event)}`
-      return entry(id, { at: created_at, kind: 'tip', text, subject: { kind: 'comment', id: String(id) } })
+    return rows.map(({ id, at, outcome, ...event }) => {
+      const text = `Tip on ${outcome}, ${timedEvent(event)}`
+      return entry(id, { at, kind: 'tip', text, subject: { kind: 'comment', id: String(id) } })
     })
   })
 }

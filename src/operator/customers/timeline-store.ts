@@ -14,6 +14,9 @@ type OfCustomer = { customerId: number; before: number; limit: number }
 type Until = { until: number }
 type OfProfile = { profileId: number; before: number; limit: number }
 
+/** Of an outcome o, with its market m and event e. */
+const NAMES = 'o.name as outcome, m.name as market, e.name as event, e.start_time as starts_at'
+
 export type BetRow = { id: number; placed_at: number; cash_outs: string | null }
 
 export const betsOfCustomerBefore = reading<OfCustomer & Until, BetRow>('betsOfCustomerBefore')`
@@ -23,18 +26,17 @@ export const betsOfCustomerBefore = reading<OfCustomer & Until, BetRow>('betsOfC
 export type BetLegRow = {
   bet_id: number
   outcome_id: number
-  outcome_name: string
-  market_name: string
-  event_name: string
-  start_time: number
+  outcome: string
+  market: string
+  event: string
+  starts_at: number
   result: Result | null
   price_num: number | null
   price_den: number | null
 }
 
 export const legsOfBets = reading<{ ids: string }, BetLegRow>('legsOfBets')`
-  select b.bet_id, b.outcome_id, o.name as outcome_name, m.name as market_name, e.name as event_name, e.start_time, o.result,
-    b.price_num, b.price_den
+  select b.bet_id, b.outcome_id, ${NAMES}, o.result, b.price_num, b.price_den
   from bet_outcome b join outcome o on o.id = b.outcome_id join market m on m.id = o.market_id
     join event e on e.id = m.event_id
   where b.bet_id ${inList('ids')} order by b.bet_id, b.outcome_id`
@@ -45,46 +47,45 @@ export type TipRow = {
   state: ReviewedTipState
   status: TipStatus
   featured: number
-  created_at: number
+  at: number
   likes: number
-  outcome_name: string
-  market_name: string
-  event_name: string
-  start_time: number
+  outcome: string
+  market: string
+  event: string
+  starts_at: number
 }
 
 /** In any state. */
 export const tipsOfProfileBefore = reading<OfProfile & Until, TipRow>('tipsOfProfileBefore')`
-  select c.id, c.text, ${REVIEWED_STATE}, c.status, c.featured, c.created_at, k.likes, o.name as outcome_name,
-    m.name as market_name, e.name as event_name, e.start_time
+  select c.id, c.text, ${REVIEWED_STATE}, c.status, c.featured, c.created_at as at, k.likes, ${NAMES}
   from comment c join comment_count k on k.comment_id = c.id join outcome o on o.id = c.outcome_id
     join market m on m.id = o.market_id join event e on e.id = m.event_id
   where c.author_id = :profileId and c.id < :before and c.created_at < :until order by c.id desc limit :limit`
 
 // ---- Flags, by their subject: comments first, the newest before the others, then profiles.
 
-export type FlagRow = { subject_id: number; profile_id: number; created_at: number; decided: number }
+export type FlagRow = { id: number; by_profile_id: number; at: number; decided: number }
+const FLAG = 'f.subject_id as id, f.profile_id as by_profile_id, f.created_at as at, f.decided'
 
 /** Flags by one profile on subjects of a kind. */
 export const flagsGivenBefore = reading<OfProfile & Until & { kind: string }, FlagRow>('flagsGivenBefore')`
-  select subject_id, profile_id, created_at, decided from flag
-  where profile_id = :profileId and kind = :kind and subject_id < :before and created_at < :until
-  order by subject_id desc limit :limit`
+  select ${FLAG} from flag f
+  where f.profile_id = :profileId and f.kind = :kind and f.subject_id < :before and f.created_at < :until
+  order by f.subject_id desc limit :limit`
 
 export const flagsOnProfileAfter = reading<Until & { profileId: number; after: number; limit: number }, FlagRow>(
   'flagsOnProfileAfter',
 )`
-  select subject_id, profile_id, created_at, decided from flag
-  where kind = 'profile' and subject_id = :profileId and profile_id > :after and created_at < :until
-  order by profile_id limit :limit`
+  select ${FLAG} from flag f
+  where f.kind = 'profile' and f.subject_id = :profileId and f.profile_id > :after and f.created_at < :until
+  order by f.profile_id limit :limit`
 
 /** From one comment on, and from one flagger on where the comment is the same. Reads at most all tips of the profile. */
 export const flagsOnTipsOf = reading<
   Until & { profileId: number; upTo: number; after: number; limit: number },
   FlagRow
 >('flagsOnTipsOf')`
-  select f.subject_id, f.profile_id, f.created_at, f.decided
-  from comment c join flag f on f.kind = 'comment' and f.subject_id = c.id
+  select ${FLAG} from comment c join flag f on f.kind = 'comment' and f.subject_id = c.id
   where c.author_id = :profileId and c.id <= :upTo and (c.id < :upTo or f.profile_id > :after) and f.created_at < :until
   order by c.id desc, f.profile_id limit :limit`
 

@@ -1,12 +1,19 @@
 // Reporters, and what moderators see beside a subject.
 
-import { readContext } from '../../moderation/queue/subject-context.ts'
+import type { SubjectKind } from '../../flags/store.ts'
+import { weightText } from '../../moderation/decisions/subjects.ts'
+import { readContext, verdictOf } from '../../moderation/queue/subject-context.ts'
+import type { FlagRow } from '../../moderation/queue/subject-context-store.ts'
+import type { ReporterRow } from '../../moderation/reporters/reporter-store.ts'
 import * as reporters from '../../moderation/reporters/reporters.ts'
+import { defaultName } from '../../profiles/profile-view.ts'
 import { REVIEWED_TIP_STATES } from '../../record/tip-state.ts'
+import type { OperatorContext } from '../context.ts'
 import { record } from '../record/operations.ts'
 import * as s from '../server/fields.ts'
 import { type AuditedCall, operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
+import { shown } from '../server/shown.ts'
 import { decisionColumns, decisionReasons, profileSubject, reason } from './review-schemas.ts'
 
 export const marked = s.withDefault(
@@ -18,9 +25,12 @@ const figures = {
   flags: s.count(2, 'All flags ever made, withdrawn ones too.'),
   upheld: s.count(0, 'Flags that a decision confirmed: removed, deactivated or reset.'),
   rejected: s.count(0, 'Flags that a decision did not confirm: kept or featured.'),
-  weight: s.figure(
-    '0.50',
-    'What a flag weighs: (upheld + 1) / (upheld + rejected + 2). The flag of a muted reporter weighs nothing.',
+  weight: s.fromColumn(
+    s.figure(
+      '0.50',
+      'What a flag weighs: (upheld + 1) / (upheld + rejected + 2). The flag of a muted reporter weighs nothing.',
+    ),
+    weightText,
   ),
   muted: s.boolean(false, 'Their flags weigh nothing.'),
   trusted: s.boolean(false, 'What they flag is in the lane of trusted reporters.'),
@@ -37,8 +47,7 @@ export const reporter = s.namedObject('Reporter', {
   ...figures,
 })
 export type Reporter = s.ValueOf<typeof reporter>
-
-export const reporterPage = s.page(reporter)
+const reporterOf = shown(reporter)
 
 export const reporterMarks = s.allOptional({
   muted: s.boolean(false),
@@ -92,6 +101,9 @@ export const subjectContext = s.namedObject('SubjectContext', {
 })
 export type SubjectContext = s.ValueOf<typeof subjectContext>
 
+const flagOf = shown(flag)
+const tipOf = shown(tip)
+
 const CONTEXT =
   'The answer has the author with the record, tips and decisions on them, and those who flagged the subject.'
 
@@ -105,7 +117,7 @@ export const reporterOperations = [
     audit: 'read the context of profile {id}',
     answer: { 200: subjectContext },
     example: { path: { id: '15' } },
-    handle: (context, { path }) => readContext(context, 'profile', path.id),
+    handle: (context, { path }) => showContext(context, 'profile', path.id),
   }),
   operatorOperation({
     name: 'getCommentContext',
@@ -116,7 +128,7 @@ export const reporterOperations = [
     audit: 'read the context of comment {id}',
     answer: { 200: subjectContext },
     example: { path: { id: '24' } },
-    handle: (context, { path }) => readContext(context, 'comment', path.id),
+    handle: (context, { path }) => showContext(context, 'comment', path.id),
   }),
   operatorOperation({
     name: 'listReporters',
@@ -126,14 +138,14 @@ export const reporterOperations = [
     role: 'moderator',
     audit: 'listed the reporters',
     query: s.allOptional({ marked, ...paging }),
-    answer: { 200: reporterPage },
+    answer: { 200: s.page(reporter) },
     example: { query: { marked: 'all', limit: 20 } },
     async handle({ database }, { query }) {
       const start = [reporters.REPORTERS_START.flags, reporters.REPORTERS_START.profileId]
       const [flags, profileId] = positionOf(query.cursor, start) as [number, number]
       const read = await reporters.listReporters(database, query.marked, { flags, profileId, limit: query.limit + 1 })
       const { rows, cursor } = pageOf(read, query.limit, (row) => [row.flags, row.profile_id])
-      return { items: reporters.showReporters(rows), cursor }
+      return { items: rows.map(showReporter), cursor }
     },
   }),
   operatorOperation({
@@ -146,7 +158,7 @@ export const reporterOperations = [
     answer: { 200: reporter },
     problems: { 404: 'There is no such profile.' },
     example: { path: { profileId: '2' } },
-    handle: ({ database }, { path }) => reporters.readReporter(database, path.profileId),
+    handle: async ({ database }, { path }) => showReporter(await reporters.readReporter(database, path.profileId)),
   }),
   operatorOperation({
     name: 'markReporter',
@@ -166,10 +178,24 @@ export const reporterOperations = [
       answer: { trusted: true, note: 'Works for the league' },
     },
     async handle({ database }, { path, body }) {
-      return reporters.markReporter(database, path.profileId, body as reporters.MarkChange)
+      return showReporter(await reporters.markReporter(database, path.profileId, body as reporters.MarkChange))
     },
   }),
 ]
+
+async function showContext(context: OperatorContext, kind: SubjectKind, id: number): Promise<SubjectContext> {
+  const { tips, thread, flags, ...same } = await readContext(context, kind, id)
+  const shownTips = { count: tips[0]?.tips ?? 0, latest: tips.map((row) => tipOf(row)) }
+  return { ...same, tips: shownTips, thread: thread.map((row) => tipOf(row)), flags: flags.map(showFlag) }
+}
+
+function showFlag(row: FlagRow) {
+  return flagOf(row, { note: row.flag_note, verdict: verdictOf(row), reporter: showReporter(row) })
+}
+
+function showReporter(row: ReporterRow): Reporter {
+  return reporterOf(row, { name: row.name ?? defaultName(row.profile_id) })
+}
 
 /** "muted reporter 2". */
 function markSentence({ path, body }: AuditedCall): string {

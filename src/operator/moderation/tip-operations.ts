@@ -1,8 +1,8 @@
 import { mostTippedOutcomes, type TopOutcomeRow } from '../../communities/store.ts'
 import { readLikedTips, readNewestTips, type TipFilter } from '../../moderation/queue/tip-list.ts'
 import type { TipRow } from '../../moderation/queue/tip-list-store.ts'
-import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { REVIEWED_TIP_STATES, TIP_STATES, type TipState } from '../../record/tip-state.ts'
+import { TIP_STATUSES } from '../customers/activity-operations.ts'
 import * as s from '../server/fields.ts'
 import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
@@ -25,16 +25,18 @@ export const tipsQuery = s.allOptional({
   ...paging,
 })
 
+const idText = (example: string) => s.fromColumn(s.string(example), (id: number) => `${id}`)
+
 const tip = s.namedObject('Tip', {
-  id: s.string('5'),
+  id: idText('5'),
   text: s.string('Looks good today'),
   state: s.oneOf(REVIEWED_TIP_STATES, 'live'),
   result: s.oneOf(['open', 'won', 'lost', 'void'], 'open'),
   isFeatured: s.boolean(false),
   numLikes: s.count(3),
   createdAt: s.time(),
-  sportId: s.string('1'),
-  profileId: s.string('2'),
+  sportId: idText('1'),
+  profileId: idText('2'),
   profileName: s.string('Lucky Liz', 'Empty: it has none.'),
   outcome: s.string('Rovers'),
   event: s.string('Rovers v United'),
@@ -59,7 +61,6 @@ export const tips = s.page(tip)
 
 const tipOf = shown(tip)
 
-const RESULTS = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 const LAST = Number.MAX_SAFE_INTEGER
 const MAX_LIKES = 2_147_483_647
 
@@ -89,7 +90,7 @@ export const tipOperations = [
       }
       const [likes = MAX_LIKES, before = LAST] = positionOf(cursor, [MAX_LIKES, LAST])
       const rows = await readLikedTips(database, filter, { likes, before, limit: limit + 1 })
-      const found = pageOf(rows, limit, (row) => [row.likes, row.id])
+      const found = pageOf(rows, limit, (row) => [row.num_likes, row.id])
       return { items: found.rows.map(showTip), cursor: found.cursor }
     },
   }),
@@ -114,20 +115,7 @@ function filterOf({ featured, state = undefined, sportId, profileId }: Sent): Ti
   }
 }
 
-function showTip(row: TipRow): Tip {
-  return tipOf(row, {
-    id: `${row.id}`,
-    result: RESULTS[row.status],
-    isFeatured: row.featured === 1,
-    numLikes: row.likes,
-    sportId: `${row.sport_id}`,
-    profileId: `${row.author_id}`,
-    profileName: row.author_name ?? '',
-    outcome: row.outcome_name,
-    event: row.event_name,
-    startsAt: isoTime(row.start_time),
-  })
-}
+const showTip = (row: TipRow) => tipOf(row, { result: TIP_STATUSES[row.status] })
 
 function toTopOutcome(row: TopOutcomeRow): TopOutcomes['items'][number] {
   return {

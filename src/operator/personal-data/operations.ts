@@ -6,7 +6,7 @@ import { readLabels } from '../../moderation/assignments/assignments.ts'
 import { readDecisions, readDecisionsOnComments } from '../../moderation/decisions/decisions.ts'
 import { profileForReview } from '../../moderation/decisions/store.ts'
 import { profileContent } from '../../moderation/decisions/subjects.ts'
-import { readReporterFigures } from '../../moderation/reporters/reporters.ts'
+import { readReporter } from '../../moderation/reporters/reporters.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { NO_PROFILE } from '../../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../../profiles/store.ts'
@@ -33,6 +33,7 @@ import { readWallet, wallet } from './wallet.ts'
 const session = s.object({ createdAt: s.time(), lastUsedAt: s.time(), expiresAt: s.time() })
 
 const sessionOf = shown(session)
+const reporterFiguresOf = shown(reporterFigures)
 
 const headFields = {
   customer: customerAccount,
@@ -121,7 +122,7 @@ async function readHead(
     },
     wallet: await readWallet(context, customer, operator),
     profile: profileId === null ? null : await readProfile(context, profileId),
-    reporter: profileId === null ? null : await readReporterFigures(database, profileId),
+    reporter: profileId === null ? null : reporterFiguresOf(await readReporter(database, profileId)),
     decisions: profileId === null ? [] : await readDecisions(database, 'profile', profileId),
     labels: profileId === null ? [] : await readLabels(database, profileId),
     decisionsOnComments: profileId === null ? [] : await readDecisionsOnComments(database, profileId),

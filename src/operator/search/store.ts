@@ -60,11 +60,11 @@ export type FoundComment = {
   created_at: number
   author_id: number
   name: string | null
-  event_name: string
-  start_time: number
+  event: string
+  starts_at: number
 }
 
-const COMMENT = `c.id, c.text, ${REVIEWED_STATE}, c.created_at, c.author_id, p.name, e.name as event_name, e.start_time`
+const COMMENT = `c.id, c.text, ${REVIEWED_STATE}, c.created_at, c.author_id, p.name, e.name as event, e.start_time as starts_at`
 const COMMENT_JOINS = `join profile p on p.id = c.author_id join outcome o on o.id = c.outcome_id
   join market m on m.id = o.market_id join event e on e.id = m.event_id`
 
