@@ -15,12 +15,12 @@ export type DecisionCount = {
   ground: Ground | null
   clause: string | null
   automated: number
-  decisions: number
+  count: number
   overturned: number
 }
 
 export const decisionCounts = reading<Period, DecisionCount>('decisionCounts')`
-  select kind, action, ground, clause, automated, count(*) as decisions, count(overturned_by) as overturned
+  select kind, action, ground, clause, count(overturned_by) as overturned, automated, count(*) as count
   from decision where at >= :from and at < :until
   group by kind, action, ground, clause, automated order by kind, action, ground, clause, automated`
 
@@ -35,8 +35,8 @@ export const medianDecisionTime = reading<Period, { middle: number | string | nu
   median('at - flagged_at', 'decision where at >= :from and at < :until and flagged_at is not null'),
 )
 
-export const flagCounts = reading<Period, { reason: FlagReason | null; flags: number }>('flagCounts')`
-  select reason, count(*) as flags from flag where created_at >= :from and created_at < :until group by reason order by reason`
+export const flagCounts = reading<Period, { reason: FlagReason | null; count: number }>('flagCounts')`
+  select reason, count(*) as count from flag where created_at >= :from and created_at < :until group by reason order by reason`
 
 export const appealCounts = reading<Period, { party: Party; state: AppealState; appeals: number }>('appealCounts')`
   select party, state, count(*) as appeals from appeal where made_at >= :from and made_at < :until

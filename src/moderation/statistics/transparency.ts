@@ -9,20 +9,15 @@ import * as sql from './transparency-store.ts'
 
 export async function readTransparency(database: Database, period: sql.Period) {
   const decisions = await database.query(sql.decisionCounts, period)
-  const flags = await database.query(sql.flagCounts, period)
   const appeals = await database.query(sql.appealCounts, period)
   const counted = (wanted: { party?: string; state?: string }) =>
     appeals
       .filter(({ party, state }) => (wanted.party ?? party) === party && (wanted.state ?? state) === state)
       .reduce((sum, one) => sum + one.appeals, 0)
   return {
-    decisions: decisions.map(({ decisions: count, automated, ...row }) => ({
-      ...row,
-      automated: automated === 1,
-      count,
-    })),
+    decisions: decisions.map((row) => ({ ...row, automated: row.automated === 1 })),
     medianHoursToDecision: hours(await database.one(sql.medianDecisionTime, period)),
-    flags: flags.map(({ reason, flags: count }) => ({ reason, count })),
+    flags: await database.query(sql.flagCounts, period),
     appeals: {
       made: counted({}),
       byAuthors: counted({ party: 'author' }),
