@@ -9,11 +9,11 @@ import type { ProfilesContext } from '../../profiles/context.ts'
 import { isRestricting, type RestrictingAction } from '../decisions/actions.ts'
 import { readDecisionsBySubject, toDecision } from '../decisions/decisions.ts'
 import { deleteExpiredFormers } from '../decisions/former-values.ts'
-import { commentsForReview, heldLength, MAX_SUBJECTS, profilesForReview } from '../decisions/store.ts'
-import { commentView, profileView, reviewSubject, type SubjectView, versionOf } from '../decisions/subjects.ts'
+import { heldLength, MAX_SUBJECTS } from '../decisions/store.ts'
+import { subjectOf, subjectsForReview, versionOf } from '../decisions/subjects.ts'
 import { type AppealPage, type AppealRow, appealForReview, openAppealPage, waitingAppeals } from './appeal-store.ts'
 
-type Subject = ReturnType<typeof reviewSubject<SubjectView>>
+type Subject = ReturnType<typeof subjectOf>
 
 /** The position before the first appeal of the queue. */
 export const APPEALS_START = { madeAt: 0, id: 0 }
@@ -45,23 +45,12 @@ export async function withSubjects(context: ProfilesContext, rows: readonly Appe
   return rows.map((row) => toAppeal(row, subjects[row.kind].get(row.subject_id) as Subject))
 }
 
-async function readSubjects({ config, database }: ProfilesContext, kind: SubjectKind, rows: readonly AppealRow[]) {
-  const ids = [...new Set(rows.filter((row) => row.kind === kind).map((row) => row.subject_id))]
+async function readSubjects({ config, database }: ProfilesContext, kind: SubjectKind, appeals: readonly AppealRow[]) {
+  const ids = [...new Set(appeals.filter((row) => row.kind === kind).map((row) => row.subject_id))]
   if (ids.length === 0) return new Map<number, Subject>()
-  const parameters = idParameters(MAX_SUBJECTS, ids)
   const decisions = await readDecisionsBySubject(database, kind, ids)
-  const ofSubject = (id: number) => decisions.get(id) ?? []
-  const found: [number, unknown][] =
-    kind === 'profile'
-      ? (await database.query(profilesForReview, parameters)).map((row) => [
-          row.subject_id,
-          reviewSubject(row, profileView(config, row), ofSubject(row.subject_id)),
-        ])
-      : (await database.query(commentsForReview, parameters)).map((row) => [
-          row.subject_id,
-          reviewSubject(row, commentView(row), ofSubject(row.subject_id)),
-        ])
-  return new Map(found as [number, Subject][])
+  const rows = await database.query(subjectsForReview[kind], idParameters(MAX_SUBJECTS, ids))
+  return new Map(rows.map((row) => [row.subject_id, subjectOf(config, row, decisions.get(row.subject_id) ?? [])]))
 }
 
 function toAppeal(row: AppealRow, subject: Subject) {

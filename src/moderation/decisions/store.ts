@@ -171,6 +171,8 @@ export const commentForReview = reading<{ id: number }, ReviewedAlone<CommentRev
 export const commentsForReview = reading<IdParameters, ReviewedAlone<CommentReviewRow>>('commentsForReview')`
   ${REVIEWED_COMMENT} where c.id in (${idList(MAX_SUBJECTS)})`
 
+export type SubjectRow = ProfileReviewRow | CommentReviewRow
+
 export type ReviewedProfile = { name: string | null; biography: string; picture: string | null; status: ProfileStatus }
 
 /** Holds off flags and follows of a profile, but not rows that only refer to it. */

@@ -2,13 +2,22 @@
 
 import { createHash } from 'node:crypto'
 import type { FlagReason } from '../../flags/reasons.ts'
+import type { SubjectKind } from '../../flags/store.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { IdParameters, Statement } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { defaultName, pictureAddress } from '../../profiles/profile-view.ts'
 import { COMMENT_ACTIONS, type CommentAction, PROFILE_ACTIONS, type ProfileAction } from './actions.ts'
 import type { Decision } from './decisions.ts'
-import type { CommentReviewRow, ProfileReviewRow, ReviewRow } from './store.ts'
+import {
+  type CommentReviewRow,
+  commentsForReview,
+  type ProfileReviewRow,
+  profilesForReview,
+  type ReviewRow,
+  type SubjectRow,
+} from './store.ts'
 
 /** What the two kinds of subjects show differently. */
 type View<Kind, Content, Action> = {
@@ -55,6 +64,17 @@ export function reviewSubject<V extends SubjectView>(row: ReviewRow, view: V, de
   const marks = { labels: row.labels?.split(',') ?? [], assignment: assignmentOf(row) }
   const subject = { kind, id, version, ...weighed, ...marks, ...shown, decisions }
   return subject as unknown as Subject<V>
+}
+
+export const subjectsForReview: Record<SubjectKind, Statement<IdParameters, SubjectRow>> = {
+  profile: profilesForReview,
+  comment: commentsForReview,
+}
+
+/** A row of either kind with the decisions on it. */
+export function subjectOf(config: Config, row: SubjectRow, decisions: Decision[]) {
+  const view: SubjectView = 'biography' in row ? profileView(config, row) : commentView(row)
+  return reviewSubject(row, view, decisions)
 }
 
 function assignmentOf({ assignee, assignment_note, assigned_by, assigned_at }: ReviewRow): Assignment | null {

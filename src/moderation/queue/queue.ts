@@ -4,37 +4,17 @@
 // tips that a rule holds back (hold-rules.ts).
 
 import type { SubjectKind } from '../../flags/store.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { type Database, idParameters, type Statement } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import type { ProfilesContext } from '../../profiles/context.ts'
 import { assignedLength, assignedSubjects } from '../assignments/assignment-store.ts'
 import { readDecisionsBySubject } from '../decisions/decisions.ts'
 import * as sql from '../decisions/store.ts'
-import { commentView, profileView, reviewSubject, type SubjectView } from '../decisions/subjects.ts'
+import { subjectOf, subjectsForReview } from '../decisions/subjects.ts'
 
-type Queue<Row extends sql.ReviewRow> = {
-  pages: Record<sql.Lane, Statement<sql.QueuePage, Row>>
-  byId: Statement<ReturnType<typeof idParameters>, Row>
-  view: (config: Config, row: Row) => SubjectView
-}
-
-/** Checks that the view takes the rows that the page reads, then drops their type. */
-function queue<Row extends sql.ReviewRow>(rows: Queue<Row>): Queue<sql.ReviewRow> {
-  return rows as unknown as Queue<sql.ReviewRow>
-}
-
-const queues: Record<SubjectKind, Queue<sql.ReviewRow>> = {
-  profile: queue({
-    pages: { all: sql.profileQueue, trusted: sql.trustedProfileQueue },
-    byId: sql.profilesForReview,
-    view: profileView,
-  }),
-  comment: queue({
-    pages: { all: sql.commentQueue, trusted: sql.trustedCommentQueue },
-    byId: sql.commentsForReview,
-    view: (_config, row) => commentView(row),
-  }),
+const pages: Record<SubjectKind, Record<sql.Lane, Statement<sql.QueuePage, sql.SubjectRow>>> = {
+  profile: { all: sql.profileQueue, trusted: sql.trustedProfileQueue },
+  comment: { all: sql.commentQueue, trusted: sql.trustedCommentQueue },
 }
 
 export const LANES = ['all', 'trusted', 'held', 'assigned'] as const
@@ -68,9 +48,9 @@ export async function readQueue(
   database: Database,
   { kind, lane, label, assignees }: QueueName,
   { after: [first, subjectId], limit }: { after: Position; limit: number },
-): Promise<sql.ReviewRow[]> {
+): Promise<sql.SubjectRow[]> {
   if (lane === 'all' || lane === 'trusted')
-    return database.query(queues[kind].pages[lane], { weight: first, subjectId, limit, label })
+    return database.query(pages[kind][lane], { weight: first, subjectId, limit, label })
   // No rule holds profiles.
   if (lane === 'held' && kind === 'profile') return []
   const found =
@@ -85,14 +65,14 @@ export async function readQueue(
 }
 
 /** One more than a page has at most is read to see whether another follows. */
-async function readByIds(database: Database, kind: SubjectKind, ids: readonly number[]): Promise<sql.ReviewRow[]> {
-  const { byId } = queues[kind]
+async function readByIds(database: Database, kind: SubjectKind, ids: readonly number[]): Promise<sql.SubjectRow[]> {
+  const byId = subjectsForReview[kind]
   const rows = await database.query(byId, idParameters(sql.MAX_SUBJECTS, ids.slice(0, sql.MAX_SUBJECTS)))
   if (ids.length <= sql.MAX_SUBJECTS) return rows
   return [...rows, ...(await database.query(byId, idParameters(sql.MAX_SUBJECTS, ids.slice(sql.MAX_SUBJECTS))))]
 }
 
-function inOrder(ids: readonly number[], rows: readonly sql.ReviewRow[]): sql.ReviewRow[] {
+function inOrder(ids: readonly number[], rows: readonly sql.SubjectRow[]): sql.SubjectRow[] {
   const byId = new Map(rows.map((row) => [row.subject_id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
@@ -101,12 +81,11 @@ function inOrder(ids: readonly number[], rows: readonly sql.ReviewRow[]): sql.Re
 export async function withDecisions(
   { config, database }: ProfilesContext,
   kind: SubjectKind,
-  rows: readonly sql.ReviewRow[],
+  rows: readonly sql.SubjectRow[],
 ) {
   const ids = rows.map((row) => row.subject_id)
   const decisions = await readDecisionsBySubject(database, kind, ids)
-  const { view } = queues[kind]
-  return rows.map((row) => reviewSubject(row, view(config, row), decisions.get(row.subject_id) ?? []))
+  return rows.map((row) => subjectOf(config, row, decisions.get(row.subject_id) ?? []))
 }
 
 const lengths = { all: sql.queueLength, trusted: sql.trustedQueueLength }
