@@ -92,6 +92,11 @@ test.each([
   expect(known.toSorted()).toEqual(Object.values<string>(ReasonEnum).toSorted())
 })
 
+test('every reason of a transfer is a refusal that withdrawals know', () => {
+  const refusals = new Set(Object.values(TRANSFER_REASONS).map(([refusal]) => refusal))
+  expect([...refusals].toSorted()).toEqual(['account-closed', 'card', 'not-permitted', 'other'])
+})
+
 test('every status of a transfer that decides something is one of Adyen’s', () => {
   const decided = Object.values<string>(WebhookData.StatusEnum).filter((status) => stateOfStatus(status) !== null)
   expect(decided.toSorted()).toEqual(

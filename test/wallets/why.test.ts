@@ -3,6 +3,8 @@ import { pushedEvents } from '../../src/operator/events/event-kinds.ts'
 import { explainEvent } from '../../src/wallets/deposits/explained-event.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../src/wallets/deposits/reasons.ts'
 import { type Failure, whyOf } from '../../src/wallets/deposits/why.ts'
+import { whyUnapplied } from '../../src/wallets/notifications/why.ts'
+import { CONTRADICTIONS } from '../../src/wallets/outcome.ts'
 import { messageOf } from '../../src/webhooks/message.ts'
 import { DEPOSIT_REASONS } from '../../web/words/deposits.ts'
 import { wordsOf } from '../../web/words/faults.ts'
@@ -19,6 +21,11 @@ test.each(FAILURES)('%j has words for each question', (failure) => {
   const { title, meaning, customerMessage, nextStep } = whyOf(failure) ?? expect.unreachable()
   expect(title).toMatch(/^[A-Z].*[^.]$/)
   for (const words of [meaning, customerMessage, nextStep]) expect(words).toMatch(/^[A-Z].*\.$/)
+})
+
+test.each([null, ...CONTRADICTIONS])('a notification that was not applied has words: %s', (contradiction) => {
+  const { meaning, nextStep } = whyUnapplied(contradiction)
+  for (const words of [meaning, nextStep]) expect(words).toMatch(/^[A-Z].*\.$/)
 })
 
 test('the console has the same words for each reason', () => {
