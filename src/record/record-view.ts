@@ -70,25 +70,7 @@ export function dateOf(day: number): string {
 }
 
 /** Leaves out figures without data. */
-export type Figures = {
-  numSettled: number
-  numWon: number
-  numLost: number
-  numVoid: number
-  numWithdrawn: number
-  staked: string
-  profit: string
-  from?: string
-  to?: string
-  strikeRate?: string
-  yield?: string
-  yieldLow?: string
-  yieldHigh?: string
-  averageOdds?: string
-  closing?: { num: number; average: string; beaten: number }
-}
-
-export function toFigures(sums: RecordSums): Figures {
+export function toFigures(sums: RecordSums) {
   const { num_won, num_lost, num_void, num_closing } = sums
   const numSettled = num_won + num_lost + num_void
   return {

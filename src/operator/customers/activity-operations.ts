@@ -194,31 +194,28 @@ async function readFlags(
   { direction, limit, to }: FlagQuery,
   [part = 1, subjectId = 0, flaggerId = 0]: readonly number[],
 ): Promise<Flag[]> {
-  const read = direction === 'given' ? flagsGiven : flagsReceived
   const until = endOfDay('to', to)
-  const ofComments =
-    part === 1 ? await read(database, profileId, 'comment', { subjectId, flaggerId, until, limit: limit + 1 }) : []
+  const read = (kind: Flag['kind'], page: FlagPage) =>
+    readPart(database, { profileId, kind, direction }, { until, ...page })
+  const ofComments = part === 1 ? await read('comment', { subjectId, flaggerId, limit: limit + 1 }) : []
   if (ofComments.length > limit) return ofComments
   const from = part === 1 ? { subjectId: ABOVE_ALL, flaggerId: 0 } : { subjectId, flaggerId }
-  return [
-    ...ofComments,
-    ...(await read(database, profileId, 'profile', { ...from, until, limit: limit + 1 - ofComments.length })),
-  ]
+  return [...ofComments, ...(await read('profile', { ...from, limit: limit + 1 - ofComments.length }))]
 }
 
-type FlagPage = { subjectId: number; flaggerId: number; until: number; limit: number }
+type FlagPage = { subjectId: number; flaggerId: number; limit: number }
+type Part = { profileId: number; kind: Flag['kind']; direction: FlagQuery['direction'] }
 
-async function flagsGiven(database: Database, profileId: number, kind: Flag['kind'], page: FlagPage) {
-  const { subjectId, until, limit } = page
-  const rows = await database.query(sql.flagsGivenBefore, { profileId, kind, before: subjectId, until, limit })
-  return rows.map((row): Flag => ({ ...row, kind }))
-}
-
-async function flagsReceived(database: Database, profileId: number, kind: Flag['kind'], page: FlagPage) {
-  const { subjectId: upTo, flaggerId: after, until, limit } = page
+async function readPart(
+  database: Database,
+  { profileId, kind, direction }: Part,
+  { subjectId, flaggerId: after, ...page }: FlagPage & { until: number },
+): Promise<Flag[]> {
   const rows =
-    kind === 'profile'
-      ? await database.query(sql.flagsOnProfileAfter, { profileId, after, until, limit })
-      : await database.query(sql.flagsOnTipsOf, { profileId, upTo, after, until, limit })
-  return rows.map((row): Flag => ({ ...row, kind }))
+    direction === 'given'
+      ? await database.query(sql.flagsGivenBefore, { profileId, kind, before: subjectId, ...page })
+      : kind === 'profile'
+        ? await database.query(sql.flagsOnProfileAfter, { profileId, after, ...page })
+        : await database.query(sql.flagsOnTipsOf, { profileId, upTo: subjectId, after, ...page })
+  return rows.map((row) => ({ ...row, kind }))
 }

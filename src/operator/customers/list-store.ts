@@ -2,8 +2,10 @@
 // of them that pass the other filters.
 
 import type { CustomerStatus } from '../../identity/customers/status.ts'
+import { customers } from '../../identity/customers/store.ts'
 import { reading } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
+import type { RowOf } from '../../platform/database/table-store.ts'
 
 /** Where a page begins: after the customer that was registered at a time, and has an id. */
 export type CustomerPosition = { id: number; created_at: number }
@@ -63,12 +65,9 @@ export type CustomerFilters = {
   until: number
 }
 
-export type ListedCustomerRow = CustomerPosition & {
-  username: string | null
-  status: CustomerStatus
-  verified: number
-  currency: string
-  play_from: number
+const listed = customers.pick('id, created_at, username, status, verified, currency, play_from')
+
+export type ListedCustomerRow = RowOf<typeof listed> & {
   profile_id: number | null
   name: string | null
   balance: string | null
@@ -84,7 +83,7 @@ const DEBT = `(select coalesce(sum(a.balance), 0) from account a where a.custome
 
 /** Counts rather than `exists`, of which PostgreSQL would make a set of all cards. */
 export const customersAmong = reading<CustomerFilters & { ids: string }, ListedCustomerRow>('customersAmong')`
-  select c.id, c.created_at, c.username, c.status, c.verified, c.currency, c.play_from, p.id as profile_id, p.name,
+  select ${listed.columns('c')}, p.id as profile_id, p.name,
     (select cast(a.balance as text) from account a
       where a.customer_id = c.id and a.currency = c.currency and a.kind = 'customer') as balance,
     cast(${DEBT} as text) as debt,

@@ -1,10 +1,10 @@
 // What a customer did, for operators: lists by the customer or its profile, newest first.
 
 import { REVIEWED_STATE } from '../../communities/store.ts'
-import type { SubjectKind } from '../../flags/store.ts'
-import type { DecisionAction } from '../../moderation/decisions/actions.ts'
+import { decisions } from '../../moderation/decisions/decision-store.ts'
 import { reading } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
+import type { RowOf } from '../../platform/database/table-store.ts'
 import type { Result } from '../../record/figures.ts'
 import type { TipStatus } from '../../record/result-status.ts'
 import type { ReviewedTipState } from '../../record/tip-state.ts'
@@ -91,22 +91,15 @@ export const flagsOnTipsOf = reading<
 
 // ---- Further sources of the timeline
 
-export type DecisionOnProfile = {
-  id: number
-  kind: SubjectKind
-  subject_id: number
-  action: DecisionAction
-  actor: string
-  at: number
-}
+const made = decisions.pick('id, kind, subject_id, action, actor, at')
 
 /** On the profile and on its tips. Sorted by an expression: walking all decisions by id would read those of everybody. */
-export const decisionsAboutBefore = reading<OfProfile, DecisionOnProfile>('decisionsAboutBefore')`
-  select id, kind, subject_id, action, actor, at from (
-    select id, kind, subject_id, action, actor, at from decision
+export const decisionsAboutBefore = reading<OfProfile, RowOf<typeof made>>('decisionsAboutBefore')`
+  select ${made.columns()} from (
+    select ${made.columns()} from decision
     where kind = 'profile' and subject_id = :profileId and id < :before
     union all
-    select d.id, d.kind, d.subject_id, d.action, d.actor, d.at
+    select ${made.columns('d')}
     from comment c join decision d on d.kind = 'comment' and d.subject_id = c.id
     where c.author_id = :profileId and d.id < :before) about
   order by id + 0 desc limit :limit`

@@ -3,13 +3,14 @@
 
 import type { EventRow } from '../../event-log/store.ts'
 import type { FlagReason } from '../../flags/reasons.ts'
-import type { AppealState, Party } from '../../moderation/appeals/appeal-store.ts'
+import { appeals } from '../../moderation/appeals/appeal-store.ts'
 import type { DecisionAction } from '../../moderation/decisions/actions.ts'
-import type { NotificationAction } from '../../notifications/projection-store.ts'
+import { notificationRows } from '../../notifications/projection-store.ts'
 import { typeShown } from '../../notifications/store.ts'
 import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'
+import type { RowOf } from '../../platform/database/table-store.ts'
 import type { TipState } from '../../record/tip-state.ts'
-import type { MovementKind } from '../../wallets/account/movement-store.ts'
+import { movements } from '../../wallets/account/movement-store.ts'
 import type { SafeguardKind } from '../../wallets/limits/safeguard-store.ts'
 
 /** `other_id` is the profile or comment at the other end. */
@@ -91,50 +92,26 @@ export const safeguardsBatch: DataList<SafeguardData> = reading('safeguardsBatch
   select id as key, kind, at, data from safeguard_change where customer_id = :owner and id > :after
   order by id limit :limit`
 
-export type MovementData = {
-  key: number
-  reference: string
-  kind: MovementKind
-  amount: string
-  currency: string
-  bet_id: number | null
-  at: number
-}
+const movementData = movements.pick('reference, kind, amount, currency, bet_id, at')
+export type MovementData = RowOf<typeof movementData> & { key: number }
 
 export const movementsBatch: DataList<MovementData> = reading('movementsBatch')`
-  select coalesce(t.line, 0) as key, m.reference, m.kind, cast(m.amount as text) as amount, m.currency, m.bet_id, m.at
+  select coalesce(t.line, 0) as key, ${movementData.columns('m')}
   from transfer t join movement m on m.id = t.movement_id
   where t.customer_account_id = :owner and t.line > :after and t.kind <> 'debt_payment' order by t.line limit :limit`
 
-export type NotificationData = {
-  key: number
-  type: string
-  comment_id: number | null
-  at: number
-  num_actors: number
-  is_read: number
-  action: NotificationAction | null
-  decision_id: number | null
-  card_id: number | null
-}
+const notificationData = notificationRows.pick('comment_id, at, num_actors, action, decision_id, card_id')
+export type NotificationData = RowOf<typeof notificationData> & { key: number; type: string; is_read: number }
 
 export const notificationsBatch: DataList<NotificationData> = reading('notificationsBatch')`
-  select n.position as key, ${typeShown('n')} as type, n.comment_id, n.at, n.num_actors, n.is_read, n.action, n.decision_id, n.card_id
+  select n.position as key, ${typeShown('n')} as type, n.is_read, ${notificationData.columns('n')}
   from notification n where n.profile_id = :owner and n.position > :after order by n.position limit :limit`
 
-export type AppealData = {
-  key: number
-  decision_id: number
-  party: Party
-  text: string
-  made_at: number
-  state: AppealState
-  reply: string
-  decided_at: number | null
-}
+const appealData = appeals.pick('decision_id, party, text, made_at, state, reply, decided_at')
+export type AppealData = RowOf<typeof appealData> & { key: number }
 
 export const appealsBatch: DataList<AppealData> = reading('appealsBatch')`
-  select id as key, decision_id, party, text, made_at, state, reply, decided_at from appeal
+  select id as key, ${appealData.columns()} from appeal
   where profile_id = :owner and id > :after order by id limit :limit`
 
 export type FormerData = { key: number; action: DecisionAction; former: string; at: number }

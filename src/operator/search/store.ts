@@ -3,10 +3,11 @@
 import { REVIEWED_STATE } from '../../communities/store.ts'
 import type { CustomerStatus } from '../../identity/customers/status.ts'
 import { reading } from '../../platform/database/database.ts'
+import type { RowOf } from '../../platform/database/table-store.ts'
 import type { ProfileStatus } from '../../profiles/store.ts'
 import type { ReviewedTipState } from '../../record/tip-state.ts'
 import { commentPage, profilePage, type Search } from '../../search/store.ts'
-import type { DepositState } from '../../wallets/deposits/store.ts'
+import { deposits } from '../../wallets/deposits/store.ts'
 
 // ---- Customers
 
@@ -80,16 +81,8 @@ export const commentForOperators = reading<{ id: number }, FoundComment>('commen
 
 // ---- Deposits
 
-export type FoundDeposit = {
-  number: number
-  id: string
-  customer_id: number
-  amount: string
-  currency: string
-  state: DepositState
-  created_at: number
-  card_number: string
-}
+const foundDeposits = deposits.pick('number, id, customer_id, amount, currency, state, created_at')
+export type FoundDeposit = RowOf<typeof foundDeposits> & { card_number: string }
 
 const NEWEST = 'number < :before order by number desc limit :limit'
 
@@ -108,7 +101,7 @@ export const depositsForOperators = reading<
         and d.payment_method_id = m.id
         and d.number < :before order by d.number desc limit :limit) as by_card),
   page as materialized (select number from found where ${NEWEST})
-  select d.number, d.id, d.customer_id, cast(d.amount as text) as amount, d.currency, d.state, d.created_at, m.card_number
+  select ${foundDeposits.columns('d')}, m.card_number
   from page cross join deposit d cross join payment_method m
   where d.number = page.number and m.id = d.payment_method_id
   order by d.number desc`

@@ -13,6 +13,7 @@ import {
   stringOf,
   type ValueOf,
 } from '../../http/representation/json-schema.ts'
+import { SIDE_STATES, VIEW_SOURCES } from '../../wallets/deposits/gateway-view.ts'
 import { REFUSAL_CODES, REVIEW_REASONS } from '../../wallets/deposits/reasons.ts'
 import { DEPOSIT_STATES } from '../../wallets/deposits/store.ts'
 import { amount, EXAMPLE_TIME, id, money, note, page, searchedPage, time } from '../server/fields.ts'
@@ -178,7 +179,6 @@ export const waitingDeposits = namedObject('WaitingDeposits', {
 
 // ---- The gateway's view.
 
-const SIDE_STATES = ['held', 'captured', 'cancelled', 'failed', 'none', 'unknown'] as const
 const sideState = oneOf(
   SIDE_STATES,
   'held',
@@ -199,7 +199,7 @@ export const gatewayView = namedObject('GatewayView', {
     [],
   ),
   source: oneOf(
-    ['gateway', 'notifications', 'none'],
+    VIEW_SOURCES,
     'gateway',
     'Where `theirs` comes from. `notifications`: the gateway has no call that reads a payment. `none`: it did not answer, or has ' +
       'reported nothing yet.',
