@@ -3,14 +3,7 @@
 import type { Database } from '../platform/database/database.ts'
 import { BAND_NAMES, figuresOfTip } from './figures.ts'
 import { dateOf, dayOf } from './record-view.ts'
-import {
-  type GradeRow,
-  gradesOfProfile,
-  type RecountedTip,
-  type StoredSum,
-  sumsOfProfile,
-  tipsToRecount,
-} from './recount-store.ts'
+import * as sql from './recount-store.ts'
 import { SUM_COLUMNS, type TipSums } from './summary.ts'
 import { fractionOf, outcomeResultOf } from './terms.ts'
 
@@ -33,9 +26,9 @@ export async function recountRecord(database: Database, profileId: number): Prom
 
 async function recountOnce(database: Database, profileId: number): Promise<Recount> {
   const [tips, grades, sums] = await Promise.all([
-    database.query(tipsToRecount, { profileId }),
-    database.query(gradesOfProfile, { profileId }),
-    database.query(sumsOfProfile, { profileId }),
+    database.query(sql.tipsToRecount, { profileId }),
+    database.query(sql.gradesOfProfile, { profileId }),
+    database.query(sql.sumsOfProfile, { profileId }),
   ])
   const pending = new Set(tips.filter(({ is_pending }) => is_pending === 1).map(({ id }) => id))
   const recounted = tips.filter(({ id }) => !pending.has(id)).flatMap((tip) => gradeOf(tip) ?? [])
@@ -51,7 +44,7 @@ async function recountOnce(database: Database, profileId: number): Promise<Recou
   }
 }
 
-function gradeOf(tip: RecountedTip): GradeRow | undefined {
+function gradeOf(tip: sql.RecountedTip): sql.GradeRow | undefined {
   const outcome = outcomeResultOf(tip)
   if (outcome === null || tip.is_first === 0 || (tip.record_num === null && tip.record_sp === 0)) return undefined
   const isInPlay = tip.created_at >= tip.start_time
@@ -73,9 +66,9 @@ function gradeOf(tip: RecountedTip): GradeRow | undefined {
   }
 }
 
-function sumsOf(grades: readonly GradeRow[]): StoredSum[] {
+function sumsOf(grades: readonly sql.GradeRow[]): sql.StoredSum[] {
   return [...Map.groupBy(grades, sumName).values()].map((group) => {
-    const { in_play, day, sport_id, band } = group[0] as GradeRow
+    const { in_play, day, sport_id, band } = group[0] as sql.GradeRow
     const sums = Object.fromEntries(SUM_COLUMNS.map((column) => [column, 0])) as TipSums
     for (const grade of group) {
       const more = sumsOfGrade(grade)
@@ -85,7 +78,7 @@ function sumsOf(grades: readonly GradeRow[]): StoredSum[] {
   })
 }
 
-function sumsOfGrade({ grade, withdrawn, stake, profit, odds, return_square, closing }: GradeRow): TipSums {
+function sumsOfGrade({ grade, withdrawn, stake, profit, odds, return_square, closing }: sql.GradeRow): TipSums {
   return {
     num_won: grade === 'W' ? 1 : 0,
     num_lost: grade === 'L' ? 1 : 0,
@@ -101,11 +94,11 @@ function sumsOfGrade({ grade, withdrawn, stake, profit, odds, return_square, clo
   }
 }
 
-function tipName({ comment_id }: GradeRow): string {
+function tipName({ comment_id }: sql.GradeRow): string {
   return `tip ${comment_id}`
 }
 
-function sumName({ in_play, day, sport_id, band }: Omit<StoredSum, keyof TipSums>): string {
+function sumName({ in_play, day, sport_id, band }: Omit<sql.StoredSum, keyof TipSums>): string {
   return `sum of ${dateOf(day)}, sport ${sport_id}, band ${BAND_NAMES[band - 1]}${in_play === 1 ? ', in play' : ''}`
 }
 

@@ -28,18 +28,12 @@ import { decideOnProfileIn, withPictureCopied } from '../decisions/profile-revie
 import type { GivenReasons } from '../decisions/reasons.ts'
 import { lockReviewedProfile } from '../decisions/store.ts'
 import { DecisionConflict, refuseIfChanged } from '../decisions/subjects.ts'
-import {
-  type AppealOutcome,
-  type AppealRow,
-  decideAppealRow,
-  decideOtherAppeals,
-  otherModerator,
-} from './appeal-store.ts'
+import * as sql from './appeal-store.ts'
 import { type Appeal, canPutBack, readAppeal, withSubjects } from './appeals.ts'
 
 /** `action` and its reasons: what is done now for a reporter. `putBack` false: overturned, but the content stays as it is. */
 export type AppealDecision = GivenReasons & {
-  outcome: AppealOutcome
+  outcome: sql.AppealOutcome
   reply: string
   note: string
   putBack: boolean
@@ -85,7 +79,7 @@ export async function decideAppeal(context: ProfilesContext, id: number, decisio
 type Work = {
   transaction: Database
   context: ProfilesContext
-  row: AppealRow
+  row: sql.AppealRow
   appeal: Appeal
   decision: AppealDecision
 }
@@ -97,7 +91,7 @@ function conflict(message: string, current: Appeal): Refused {
 /** Nobody judges their own decision where somebody else can. */
 async function refuseFirstModerator({ database }: ProfilesContext, appeal: Appeal, { actor, now }: AppealDecision) {
   if (appeal.decision.actor !== actor) return
-  const other = await database.one(otherModerator, { name: actor, now })
+  const other = await database.one(sql.otherModerator, { name: actor, now })
   if (other === undefined) return
   throw conflict(
     `You made the decision that is appealed. Somebody else must decide the appeal, such as ${other.name}.`,
@@ -163,7 +157,7 @@ async function overturnForReporter(work: Work, action: RestrictingAction, copy: 
 }
 
 /** Status changes first, as in decideOnProfileIn. */
-async function lockSubject(transaction: Database, { kind, subject_id, action }: AppealRow): Promise<void> {
+async function lockSubject(transaction: Database, { kind, subject_id, action }: sql.AppealRow): Promise<void> {
   if (kind === 'comment') await transaction.one(lockComment, { id: subject_id })
   else {
     if (action === 'deactivate') await transaction.one(lockStatusChanges, {})
@@ -197,11 +191,11 @@ async function answer({ transaction, row, appeal, decision }: Work, by: number):
   }
   await overturnVerdicts(transaction, row.id)
   await decideRow(transaction, appeal, decision)
-  await transaction.run(decideOtherAppeals, { decisionId: row.id, ...writtenOf(decision) })
+  await transaction.run(sql.decideOtherAppeals, { decisionId: row.id, ...writtenOf(decision) })
 }
 
 async function decideRow(transaction: Database, appeal: Appeal, decision: AppealDecision): Promise<void> {
-  const decided = await transaction.run(decideAppealRow, { id: Number(appeal.id), ...writtenOf(decision) })
+  const decided = await transaction.run(sql.decideAppealRow, { id: Number(appeal.id), ...writtenOf(decision) })
   if (decided === 0) throw conflict('Somebody else has just decided the appeal.', appeal)
 }
 

@@ -1,13 +1,6 @@
 import { allSports } from '../../catalogue/store.ts'
 import { putBet } from '../../sportsbook/bet.ts'
-import {
-  changeEvent,
-  changeMarket,
-  changeOutcome,
-  type PutResult,
-  putEvent,
-  putSport,
-} from '../../sportsbook/catalogue-changes.ts'
+import * as catalogue from '../../sportsbook/catalogue-changes.ts'
 import { applyChange, type Change, repeatUntilFound } from '../../sportsbook/change.ts'
 import { settleMarket } from '../../sportsbook/settlement.ts'
 import type { OperatorContext } from '../context.ts'
@@ -37,7 +30,7 @@ export const sportsbookOperations = [
     body: schemas.sportBody,
     answer: { 200: schemas.stored, 201: schemas.stored },
     example: { path: { id: '40' }, body: { name: 'Darts', communities: true }, answer: { id: '40' } },
-    handle: (context, { path, body }) => put(context, path.id, putSport(path.id, body)),
+    handle: (context, { path, body }) => put(context, path.id, catalogue.putSport(path.id, body)),
   }),
   operatorOperation({
     name: 'putEvent',
@@ -73,7 +66,7 @@ export const sportsbookOperations = [
       },
       answer: { id: '506' },
     },
-    handle: (context, { path, body }) => put(context, path.id, putEvent(path.id, body)),
+    handle: (context, { path, body }) => put(context, path.id, catalogue.putEvent(path.id, body)),
   }),
   operatorOperation({
     name: 'changeEvent',
@@ -84,7 +77,7 @@ export const sportsbookOperations = [
     body: schemas.eventChange,
     answer: { 204: null },
     example: { path: { id: '502' }, body: { startTime: KICK_OFF } },
-    handle: (context, { path, body }) => applied(context, changeEvent(path.id, body)),
+    handle: (context, { path, body }) => applied(context, catalogue.changeEvent(path.id, body)),
   }),
   operatorOperation({
     name: 'changeMarket',
@@ -95,7 +88,7 @@ export const sportsbookOperations = [
     body: schemas.marketChange,
     answer: { 204: null },
     example: { path: { id: '6003' }, body: { status: 'suspended' } },
-    handle: (context, { path, body }) => applied(context, changeMarket(path.id, body)),
+    handle: (context, { path, body }) => applied(context, catalogue.changeMarket(path.id, body)),
   }),
   operatorOperation({
     name: 'changeOutcome',
@@ -106,7 +99,7 @@ export const sportsbookOperations = [
     body: schemas.outcomeChange,
     answer: { 204: null },
     example: { path: { id: '80033' }, body: { price: { num: 11, den: 10 } } },
-    handle: (context, { path, body }) => applied(context, changeOutcome(path.id, body)),
+    handle: (context, { path, body }) => applied(context, catalogue.changeOutcome(path.id, body)),
   }),
   operatorOperation({
     name: 'settleMarket',
@@ -152,7 +145,7 @@ export const sportsbookOperations = [
   }),
 ]
 
-async function put(context: OperatorContext, id: number, change: Change<PutResult>) {
+async function put(context: OperatorContext, id: number, change: Change<catalogue.PutResult>) {
   const result = await applied(context, change)
   return { status: result === 'created' ? 201 : 200, body: { id: String(id) } } as const
 }

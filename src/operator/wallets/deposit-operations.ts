@@ -8,12 +8,7 @@ import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { parseMoney } from '../../platform/runtime/money.ts'
 import { readGatewayView } from '../../wallets/deposits/gateway-view.ts'
 import { allDeposits, type DepositFilters, NEWEST, readDeposits } from '../../wallets/deposits/list.ts'
-import {
-  depositsInReview,
-  listedDeposit,
-  oldestAuthorised,
-  waitingDeposits as waitingCounts,
-} from '../../wallets/deposits/list-store.ts'
+import * as sql from '../../wallets/deposits/list-store.ts'
 import { REFUSALS_BY_CODE, type RefusalCode } from '../../wallets/deposits/reasons.ts'
 import { type DepositRow, depositById, eventsOfDeposit } from '../../wallets/deposits/store.ts'
 import { whyOfDeposit } from '../../wallets/deposits/why.ts'
@@ -25,19 +20,7 @@ import { pageOf, paging, positionOf, searchedPageOf } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
 import { timeOfQuery } from '../server/query-days.ts'
 import { csvOf, shown } from '../server/shown.ts'
-import {
-  type DepositQuery,
-  depositColumns,
-  depositFilters,
-  depositReview,
-  depositsPage,
-  depositWithEvents,
-  gatewayView,
-  resolutionBody,
-  resolvedDeposit,
-  waitingDeposit,
-  waitingDeposits,
-} from './deposit-schemas.ts'
+import * as schemas from './deposit-schemas.ts'
 import { depositOf, listedDepositOf } from './deposit-view.ts'
 import { toProposal, waitsForOf } from './persons.ts'
 
@@ -53,8 +36,8 @@ export const depositOperations = [
     route: 'GET /deposits',
     role: 'cashier',
     audit: 'listed deposits',
-    query: allOptional({ ...depositFilters, ...paging }),
-    answer: { 200: depositsPage },
+    query: allOptional({ ...schemas.depositFilters, ...paging }),
+    answer: { 200: schemas.depositsPage },
     problems: { 422: NO_DAY },
     example: { query: { customerId: '1', state: 'CAPTURED', limit: 20 } },
     async handle({ database }, { query: { cursor, limit, ...filters } }) {
@@ -71,12 +54,12 @@ export const depositOperations = [
     role: 'cashier',
     audit: 'exported deposits',
     sendsCsv: true,
-    query: allOptional(depositFilters),
-    answer: { 200: depositColumns },
+    query: allOptional(schemas.depositFilters),
+    answer: { 200: schemas.depositColumns },
     problems: { 422: NO_DAY },
     example: { query: { state: 'CAPTURED' } },
     async handle({ database }, { query }) {
-      return csvOf(depositColumns, allDeposits(database, toFilters(query)), (row) => {
+      return csvOf(schemas.depositColumns, allDeposits(database, toFilters(query)), (row) => {
         const { why, ...listed } = listedDepositOf(row)
         return { ...listed, ...(why ?? NO_WORDS), why: why?.title ?? null }
       })
@@ -89,11 +72,11 @@ export const depositOperations = [
     role: 'cashier',
     audit: 'listed the deposits in review',
     query: allOptional(paging),
-    answer: { 200: depositReview },
+    answer: { 200: schemas.depositReview },
     example: { query: { limit: 20 } },
     async handle({ database }, { operator, query: { cursor, limit } }) {
       const [afterAt, after] = positionOf(cursor, [-1, -1]) as [number, number]
-      const read = await database.query(depositsInReview, { afterAt, after, limit: limit + 1 })
+      const read = await database.query(sql.depositsInReview, { afterAt, after, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.review_at, row.number])
       const decisionsOf = await decisionsOn(database, page.rows, operator)
       const items = page.rows.map((row) => ({
@@ -101,7 +84,7 @@ export const depositOperations = [
         reviewSince: isoTime(row.review_at),
         ...decisionsOf(row),
       }))
-      const counts = await database.one(waitingCounts, {})
+      const counts = await database.one(sql.waitingDeposits, {})
       return { items, cursor: page.cursor, waiting: counts?.in_review ?? 0 }
     },
   }),
@@ -111,11 +94,11 @@ export const depositOperations = [
     description: 'Deposits that need manual review, and deposits whose capture is not done yet.',
     route: 'GET /statistics/waiting-deposits',
     role: 'cashier',
-    answer: { 200: waitingDeposits },
+    answer: { 200: schemas.waitingDeposits },
     async handle({ database }) {
-      const counts = await database.one(waitingCounts, {})
-      const [reviewed] = await database.query(depositsInReview, { afterAt: -1, after: -1, limit: 1 })
-      const authorised = await database.one(oldestAuthorised, {})
+      const counts = await database.one(sql.waitingDeposits, {})
+      const [reviewed] = await database.query(sql.depositsInReview, { afterAt: -1, after: -1, limit: 1 })
+      const authorised = await database.one(sql.oldestAuthorised, {})
       return {
         review: { waiting: counts?.in_review ?? 0, oldest: oldestOf(reviewed, reviewed?.review_at) },
         captures: { waiting: counts?.authorised ?? 0, oldest: oldestOf(authorised, authorised?.decided_at) },
@@ -128,10 +111,10 @@ export const depositOperations = [
     route: 'GET /deposits/{paymentId}',
     role: 'cashier',
     audit: 'read deposit {paymentId}',
-    answer: { 200: depositWithEvents },
+    answer: { 200: schemas.depositWithEvents },
     example: { path: { paymentId: PAYMENT_ID } },
     async handle({ database }, { path, operator }) {
-      const row = await database.one(listedDeposit, { id: path.paymentId })
+      const row = await database.one(sql.listedDeposit, { id: path.paymentId })
       if (row === undefined) throw notFound('such deposit')
       const rows = await database.query(eventsOfDeposit, { depositId: row.id })
       const events = rows.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail }))
@@ -147,7 +130,7 @@ export const depositOperations = [
     route: 'GET /deposits/{paymentId}/gateway',
     role: 'cashier',
     audit: 'read the gateway’s view of deposit {paymentId}',
-    answer: { 200: gatewayView },
+    answer: { 200: schemas.gatewayView },
     example: { path: { paymentId: PAYMENT_ID } },
     async handle(context, { path }) {
       const row = await context.database.one(depositById, { id: path.paymentId })
@@ -165,8 +148,8 @@ export const depositOperations = [
     role: 'cashier-lead',
     decides: true,
     audit: 'resolved deposit {paymentId} as {body.outcome}',
-    body: resolutionBody,
-    answer: { 200: resolvedDeposit },
+    body: schemas.resolutionBody,
+    answer: { 200: schemas.resolvedDeposit },
     problems: {
       409: 'The deposit is not in state REVIEW, may no longer be credited, or you have proposed this outcome.',
     },
@@ -207,7 +190,7 @@ function noLongerAllowed(fault: DepositFault): string {
   return `The rules no longer allow this deposit to be credited (${code}, ${text}). Return the payment at the gateway, then resolve it as voided.`
 }
 
-function toFilters(query: DepositQuery): DepositFilters {
+function toFilters(query: schemas.DepositQuery): DepositFilters {
   const { from, to, minAmount, maxAmount, reason, paymentMethodId, customerId, ...same } = query
   const isRefusal = reason !== undefined && Object.hasOwn(REFUSALS_BY_CODE, reason)
   return {
@@ -225,7 +208,7 @@ function toFilters(query: DepositQuery): DepositFilters {
 
 const isDay = (text: string) => !text.includes('T')
 
-const waitingOf = shown(waitingDeposit)
+const waitingOf = shown(schemas.waitingDeposit)
 
 function oldestOf(row: DepositRow | undefined, since: number | null | undefined) {
   if (row === undefined) return null

@@ -1,12 +1,7 @@
 // Notifications of gateways that were not applied: they contradict our books, or an error of ours is in the way.
 
 import { readNotification } from '../../wallets/notifications/notifications.ts'
-import {
-  countUnapplied,
-  settleNotification,
-  type UnappliedRow,
-  unappliedAfter,
-} from '../../wallets/notifications/store.ts'
+import * as sql from '../../wallets/notifications/store.ts'
 import { whyUnapplied } from '../../wallets/notifications/why.ts'
 import { CONTRADICTIONS } from '../../wallets/outcome.ts'
 import * as s from '../server/fields.ts'
@@ -72,8 +67,10 @@ export const notificationOperations = [
     example: { query: { limit: 20 } },
     async handle({ database }, { query: { cursor, limit } }) {
       const [after] = positionOf(cursor, [0]) as [number]
-      const page = pageOf(await database.query(unappliedAfter, { after, limit: limit + 1 }), limit, ({ id }) => [id])
-      const counts = await database.one(countUnapplied, {})
+      const page = pageOf(await database.query(sql.unappliedAfter, { after, limit: limit + 1 }), limit, ({ id }) => [
+        id,
+      ])
+      const counts = await database.one(sql.countUnapplied, {})
       return { items: page.rows.map(showUnapplied), cursor: page.cursor, waiting: Number(counts?.waiting ?? 0) }
     },
   }),
@@ -92,13 +89,13 @@ export const notificationOperations = [
     problems: { 404: 'No such notification waits: it was settled, or applied.' },
     example: { body: { note: 'The gateway has corrected it' } },
     async handle({ database, now }, { path, body: { note }, operator }) {
-      const settled = await database.run(settleNotification, { id: path.id, by: operator.name, note, now: now() })
+      const settled = await database.run(sql.settleNotification, { id: path.id, by: operator.name, note, now: now() })
       if (settled === 0) throw notFound('such notification that waits', 'It was settled, or applied.')
     },
   }),
 ]
 
-function showUnapplied(row: UnappliedRow): s.ValueOf<typeof unapplied> {
+function showUnapplied(row: sql.UnappliedRow): s.ValueOf<typeof unapplied> {
   const [type, id] = row.subject?.split(' ') ?? []
   return unappliedOf(row, {
     content: showContent(row.content ?? ''),

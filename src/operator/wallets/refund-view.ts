@@ -3,13 +3,7 @@
 import type { Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Proposal, readProposals, type Subject } from '../../wallets/proposals.ts'
-import {
-  type ListedRefundRow,
-  listedRefund,
-  REFUND_ORIGINS,
-  REFUND_STATES,
-  type RefundRow,
-} from '../../wallets/refunds/store.ts'
+import * as sql from '../../wallets/refunds/store.ts'
 import { whyOfOutgoing } from '../../wallets/refunds/why.ts'
 import * as s from '../server/fields.ts'
 import { shown } from '../server/shown.ts'
@@ -18,7 +12,7 @@ import { proposal, toProposal, type WaitsFor, waitsFor, waitsForOf } from './per
 import { outgoingReview } from './withdrawal-schemas.ts'
 
 export const refundState = s.oneOf(
-  REFUND_STATES,
+  sql.REFUND_STATES,
   'REQUESTED',
   '`REQUESTED`: debited, and not sent yet, or it waits for a second person. `SENT`: the gateway has received it. `FAILED`: credited ' +
     'to the customer again. `REVIEW`: its result needs manual review.',
@@ -35,7 +29,7 @@ export const refund = s.namedObject('Refund', {
   currency: s.string('GBP', 'ISO 4217'),
   state: refundState,
   origin: s.oneOf(
-    REFUND_ORIGINS,
+    sql.REFUND_ORIGINS,
     'operator',
     '`gateway`: a person made it in the gateway’s back office. `withdrawal`: it is a part of a withdrawal.',
   ),
@@ -64,7 +58,7 @@ const subjectOf = ({ id }: { readonly id: number }): Subject => `refund ${id}`
 /** A person may also decide one that is SENT, although it needs no review. */
 export async function showRefunds(
   database: Database,
-  rows: readonly ListedRefundRow[],
+  rows: readonly sql.ListedRefundRow[],
   operator: Operator,
 ): Promise<Refund[]> {
   const decidable = rows.filter(({ state }) => state === 'SENT' || state === 'REVIEW')
@@ -83,15 +77,19 @@ export async function showRefunds(
 }
 
 export async function showRefund(database: Database, id: number, operator: Operator): Promise<Refund> {
-  const [one] = await showRefunds(database, [(await database.one(listedRefund, { id })) as ListedRefundRow], operator)
+  const [one] = await showRefunds(
+    database,
+    [(await database.one(sql.listedRefund, { id })) as sql.ListedRefundRow],
+    operator,
+  )
   return one as Refund
 }
 
-function needsApproval({ state, needs_approval, approved_by }: RefundRow): boolean {
+function needsApproval({ state, needs_approval, approved_by }: sql.RefundRow): boolean {
   return state === 'REQUESTED' && needs_approval === 1 && approved_by === null
 }
 
-function waitsForWhom(row: RefundRow, decided: Proposal | null, operator: Operator): WaitsFor | null {
+function waitsForWhom(row: sql.RefundRow, decided: Proposal | null, operator: Operator): WaitsFor | null {
   if (needsApproval(row)) return waitsForOf(operator, [row.requested_person])
   const isReviewed = row.state === 'REVIEW' && row.origin !== 'withdrawal'
   return isReviewed || decided !== null ? waitsForOf(operator, [decided?.by.person ?? null]) : null

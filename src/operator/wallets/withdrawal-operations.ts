@@ -15,14 +15,7 @@ import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { notFound } from '../server/problem.ts'
 import { beginOfDay, dayField, endOfDay } from '../server/query-days.ts'
-import {
-  resolutionBody,
-  shownReason,
-  waitsForQuery,
-  withdrawal,
-  withdrawalState,
-  withdrawalWithEvents,
-} from './withdrawal-schemas.ts'
+import * as schemas from './withdrawal-schemas.ts'
 import { showWithdrawal, showWithdrawals } from './withdrawal-view.ts'
 
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER
@@ -39,14 +32,14 @@ export const withdrawalOperatorOperations = [
     role: 'cashier',
     audit: 'listed withdrawals',
     query: s.allOptional({
-      state: withdrawalState,
-      waitsFor: waitsForQuery,
+      state: schemas.withdrawalState,
+      waitsFor: schemas.waitsForQuery,
       customerId: s.id('1'),
       from: dayField('Only withdrawals requested on this day (UTC) or later.'),
       to: dayField('Only withdrawals requested on this day (UTC) or before.'),
       ...paging,
     }),
-    answer: { 200: s.page(withdrawal) },
+    answer: { 200: s.page(schemas.withdrawal) },
     problems: { 422: '`from` or `to` is a day that does not exist.' },
     example: { query: { state: 'REQUESTED', limit: 20 } },
     async handle({ database }, { operator, query: { from, to, waitsFor, ...query } }) {
@@ -65,7 +58,7 @@ export const withdrawalOperatorOperations = [
     route: 'GET /withdrawals/{id}',
     role: 'cashier',
     audit: 'read withdrawal {id}',
-    answer: { 200: withdrawalWithEvents },
+    answer: { 200: schemas.withdrawalWithEvents },
     async handle({ database }, { path: { id }, operator }) {
       if ((await database.one(sql.withdrawalById, { id })) === undefined) throw notFound('such withdrawal')
       const events = await database.query(sql.eventsOfWithdrawal, { id })
@@ -84,7 +77,7 @@ export const withdrawalOperatorOperations = [
     role: 'cashier',
     decides: true,
     audit: 'approved withdrawal {id}',
-    answer: { 200: withdrawal },
+    answer: { 200: schemas.withdrawal },
     problems: {
       409: `${NOT_WAITING}, an operator holds it, you have approved or requested it, or a cashier would be the second.`,
     },
@@ -102,8 +95,8 @@ export const withdrawalOperatorOperations = [
     role: 'cashier',
     decides: true,
     audit: 'refused withdrawal {id}',
-    body: s.object({ reason: shownReason }),
-    answer: { 200: withdrawal },
+    body: s.object({ reason: schemas.shownReason }),
+    answer: { 200: schemas.withdrawal },
     problems: { 409: 'All of the withdrawal is being sent, or decided.' },
     example: { body: { reason: 'The card is not yours.' }, answer: { state: 'REFUSED' } },
     async handle(context, { path: { id }, body: { reason }, operator }) {
@@ -119,8 +112,8 @@ export const withdrawalOperatorOperations = [
     role: 'cashier',
     decides: true,
     audit: 'held withdrawal {id}',
-    body: s.object({ reason: shownReason }),
-    answer: { 200: withdrawal },
+    body: s.object({ reason: schemas.shownReason }),
+    answer: { 200: schemas.withdrawal },
     problems: { 409: `${NOT_WAITING}.` },
     example: { body: { reason: 'Please send us a proof of your address.' } },
     async handle(context, { path: { id }, body: { reason }, operator }) {
@@ -136,7 +129,7 @@ export const withdrawalOperatorOperations = [
     role: 'cashier',
     decides: true,
     audit: 'released withdrawal {id}',
-    answer: { 200: withdrawal },
+    answer: { 200: schemas.withdrawal },
     problems: { 409: `${NOT_WAITING}.` },
     async handle(context, { path: { id }, operator }) {
       await releaseWithdrawal(context, id, actorOf(operator))
@@ -153,8 +146,8 @@ export const withdrawalOperatorOperations = [
     role: 'cashier-lead',
     decides: true,
     audit: 'resolved withdrawal {id} as {body.outcome}',
-    body: resolutionBody,
-    answer: { 200: withdrawal },
+    body: schemas.resolutionBody,
+    answer: { 200: schemas.withdrawal },
     problems: {
       409: 'No such part is in state REVIEW, several are and none is named, or you have proposed this outcome.',
     },

@@ -15,15 +15,7 @@ import { operatorOperation } from '../server/operation.ts'
 import { conflict, notValid } from '../server/problem.ts'
 import { shown } from '../server/shown.ts'
 import { proof, toProposal } from './persons.ts'
-import {
-  keptBack,
-  outsideBody,
-  outsidePayment,
-  requestBody,
-  withdrawal,
-  withdrawalOption,
-  withdrawalOptions,
-} from './withdrawal-schemas.ts'
+import * as schemas from './withdrawal-schemas.ts'
 import { showWithdrawal } from './withdrawal-view.ts'
 
 export const withdrawalRequestOperations = [
@@ -33,7 +25,7 @@ export const withdrawalRequestOperations = [
     route: 'GET /customers/{id}/withdrawal-options',
     role: 'cashier',
     audit: 'read the withdrawal options of customer {id}',
-    answer: { 200: withdrawalOptions },
+    answer: { 200: schemas.withdrawalOptions },
     async handle(context, { path }) {
       const options = await readOptions(context, path.id)
       if (options === undefined) throw noCustomer(path.id)
@@ -51,8 +43,8 @@ export const withdrawalRequestOperations = [
     decides: true,
     audit: 'requested a withdrawal of {body.amount} for customer {id}',
     takesKey: true,
-    body: requestBody,
-    answer: { 200: withdrawal, 201: withdrawal },
+    body: schemas.requestBody,
+    answer: { 200: schemas.withdrawal, 201: schemas.withdrawal },
     problems: { 409: 'The options do not allow it, or the Idempotency-Key was used for another amount or card.' },
     example: { body: { amount: '5.00', paymentMethodId: '101', reason: 'Requested by telephone' } },
     async handle(context, { path, body, operator, idempotencyKey }) {
@@ -79,8 +71,8 @@ export const withdrawalRequestOperations = [
     role: 'cashier-lead',
     decides: true,
     audit: 'recorded that {body.amount} was paid to customer {id} by {body.bankReference}',
-    body: outsideBody,
-    answer: { 200: outsidePayment, 201: outsidePayment },
+    body: schemas.outsideBody,
+    answer: { 200: schemas.outsidePayment, 201: schemas.outsidePayment },
     problems: {
       409: 'Cards can take it, it was recorded before, or you have recorded it: another person confirms it.',
       422: 'The amount is 0.',
@@ -115,7 +107,7 @@ export const withdrawalRequestOperations = [
     decides: true,
     audit: 'recorded that payment outside {id} came back',
     body: s.object({ note: proof }),
-    answer: { 200: withdrawal },
+    answer: { 200: schemas.withdrawal },
     problems: {
       404: 'There is no such withdrawal.',
       409: 'Nothing of it was paid outside, it has come back already, or you have recorded it: another person confirms it.',
@@ -128,8 +120,8 @@ export const withdrawalRequestOperations = [
   }),
 ]
 
-const keptBackOf = shown(keptBack)
-const optionOf = shown(withdrawalOption)
+const keptBackOf = shown(schemas.keptBack)
+const optionOf = shown(schemas.withdrawalOption)
 
 function toOptions({ funds, options }: Options) {
   return {

@@ -13,16 +13,7 @@ import { lockDepositor } from './deposit-facts-store.ts'
 import type { limitKinds } from './event-kinds.ts'
 import { recordSafeguard } from './safeguards.ts'
 import type { Limits } from './shapes.ts'
-import {
-  deleteLimit,
-  type LimitRow,
-  limitsOf,
-  notePrompt,
-  periodBounds,
-  promptedAt,
-  requestLimit,
-  setLimitNow,
-} from './store.ts'
+import * as sql from './store.ts'
 
 /** Upper bound of a limit. */
 export const MAX_LIMIT = 999_999_999_999n
@@ -35,7 +26,7 @@ const LAPSE_MS = 7 * DAY_MS
 export type Pending = { readonly amount: bigint | null; readonly notBefore: number; readonly lapses: number }
 
 /** undefined: nothing was requested, or it has lapsed. */
-export function pendingOf(row: LimitRow, now: number): Pending | undefined {
+export function pendingOf(row: sql.LimitRow, now: number): Pending | undefined {
   if (row.pending_since === null || now >= row.pending_since + LAPSE_MS) return undefined
   return {
     amount: row.pending_amount === null ? null : BigInt(row.pending_amount),
@@ -46,12 +37,12 @@ export function pendingOf(row: LimitRow, now: number): Pending | undefined {
 
 export async function readLimits({ database, now }: Context, customerId: number) {
   const time = now()
-  const rows = await database.query(limitsOf, { customerId, ...periodBounds(time) })
-  const prompted = await database.one(promptedAt, { customerId })
+  const rows = await database.query(sql.limitsOf, { customerId, ...sql.periodBounds(time) })
+  const prompted = await database.one(sql.promptedAt, { customerId })
   return { prompted: prompted?.limits_prompted_at != null, limits: rows.map((row) => toLimit(row, time)) }
 }
 
-export function toLimit(row: LimitRow, now: number): Limits['limits'][number] & { period: Period } {
+export function toLimit(row: sql.LimitRow, now: number): Limits['limits'][number] & { period: Period } {
   const [amount, used] = [BigInt(row.amount), BigInt(row.used)]
   const pending = pendingOf(row, now)
   return {
@@ -76,12 +67,15 @@ export function changeLimit(
     if (amount === null && current === undefined) return null
     if (amount !== null && (current === undefined || amount <= BigInt(current.amount))) {
       // Changes the customer's row with the first limit: a deposit that waits for its lock then knows of limits to read.
-      await tx.run(notePrompt, { customerId, now })
-      await tx.run(setLimitNow, { customerId, period, amount, now })
+      await tx.run(sql.notePrompt, { customerId, now })
+      await tx.run(sql.setLimitNow, { customerId, period, amount, now })
       return { period, change: 'set', amount, requested: null }
     }
-    mustChange(await tx.run(requestLimit, { customerId, period, amount, now }), `the limit of customer ${customerId}`)
-    const inForce = BigInt((current as LimitRow).amount)
+    mustChange(
+      await tx.run(sql.requestLimit, { customerId, period, amount, now }),
+      `the limit of customer ${customerId}`,
+    )
+    const inForce = BigInt((current as sql.LimitRow).amount)
     return { period, change: 'requested', amount: inForce, requested: amount }
   })
 }
@@ -95,15 +89,15 @@ export function confirmLimit(context: Context, customerId: number, period: Perio
     const { amount } = pending
     const rows =
       amount === null
-        ? await tx.run(deleteLimit, { customerId, period })
-        : await tx.run(setLimitNow, { customerId, period, amount, now })
+        ? await tx.run(sql.deleteLimit, { customerId, period })
+        : await tx.run(sql.setLimitNow, { customerId, period, amount, now })
     mustChange(rows, `the limit of customer ${customerId}`)
     return { period, change: 'confirmed', amount, requested: null }
   })
 }
 
 export async function recordPrompt({ database, now }: Context, customerId: number): Promise<void> {
-  await database.run(notePrompt, { customerId, now: now() })
+  await database.run(sql.notePrompt, { customerId, now: now() })
 }
 
 /** `amount`: in force; null: none. */
@@ -115,14 +109,14 @@ type Change = {
 }
 
 /** Returns null where nothing has changed. */
-type Work = (tx: Database, rows: readonly LimitRow[], now: number) => Promise<Change | null>
+type Work = (tx: Database, rows: readonly sql.LimitRow[], now: number) => Promise<Change | null>
 
 /** Deposits of the customer wait meanwhile, so that each is checked against what is then in force. */
 async function underLock({ database, metrics, now }: Context, customerId: number, work: Work): Promise<void> {
   const change = await database.transaction(async (tx) => {
     await tx.one(lockDepositor, { customerId })
     const time = now()
-    const change = await work(tx, await tx.query(limitsOf, { customerId, ...periodBounds(time) }), time)
+    const change = await work(tx, await tx.query(sql.limitsOf, { customerId, ...sql.periodBounds(time) }), time)
     if (change !== null) await recordSafeguard(tx, customerId, { kind: 'limit.changed', data: eventData(change) }, time)
     return change
   })
