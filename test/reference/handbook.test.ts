@@ -47,10 +47,12 @@ test.each([
     '[`x`](y.md#z) <https://a.example/b>',
     '<p><a href="y.md#z"><code>x</code></a> <a href="https://a.example/b">https://a.example/b</a></p>',
   ],
-  ['- one\n  two\n- three\n\n  four', '<ul><li>one\ntwo</li><li>three<p>four</p>\n</li></ul>'],
-  ['1. one\n2. two\n\nthree', '<ol><li>one</li><li>two</li></ol>\n<p>three</p>'],
-  ['> one\n> two', '<blockquote><p>one\ntwo</p>\n</blockquote>'],
+  ['- one\n  two\n- three\n\n  four', '<ul>\n<li>one\ntwo</li><li>three<p>four</p>\n</li></ul>'],
+  ['1. one\n2. two\n\nthree', '<ol>\n<li>one</li><li>two</li></ol>\n<p>three</p>'],
+  ['> one\n> two', '<blockquote>\n<p>one\ntwo</p>\n</blockquote>'],
   ['<!-- not shown -->', ''],
+  ['<script>a</script>', '&lt;script&gt;a&lt;/script&gt;'],
+  ['a <b onclick="c">d</b>', '<p>a &lt;b onclick=&quot;c&quot;&gt;d&lt;/b&gt;</p>'],
 ])('%j', (text, expected) => {
   expect(markup(text)).toBe(expected)
 })
