@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -106,6 +107,15 @@ test('files that others may read', async () => {
   await remove()
 })
 
+test('a data folder that would be in a file', async () => {
+  const { settings, remove } = await newTestDatabase()
+  const file = join(settings.DATA_DIR as string, 'file')
+  writeFileSync(file, '', { mode: 0o600 })
+  const within = await checksWith({ ...settings, DATA_DIR: join(file, 'data') })
+  expect(titled(within, 'Files')).toMatchObject([{ state: 'critical', detail: expect.stringContaining('is a file') }])
+  await remove()
+})
+
 test('disk and memory by what is left', () => {
   expect(diskCheck('data', 100e6, 0).state).toBe('critical')
   expect(diskCheck('data', 5e9, 9e9)).toMatchObject({ state: 'warning', detail: expect.stringContaining('5.0 GB') })
@@ -127,6 +137,16 @@ test('certificates: expiry, the key and the chain', async () => {
   expect(mismatched).toContainEqual(
     expect.objectContaining({ state: 'critical', detail: expect.stringContaining('not that of') }),
   )
+  const { settings, remove } = await newTestDatabase()
+  const locked = join(settings.DATA_DIR as string, 'locked.pem')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const secret = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open' } as const
+  writeFileSync(locked, privateKey.export(secret), { mode: 0o600 })
+  const withPassphrase = titled(await checksWith({ ...files, TLS_KEY: locked }), 'TLS_CERT')
+  expect(withPassphrase).toContainEqual(
+    expect.objectContaining({ state: 'critical', detail: `The key in ${locked} has a passphrase.` }),
+  )
+  await remove()
   const absent = titled(await checksWith({ TLS_CERT: '/nowhere.pem', TLS_KEY: tls('key') }), 'TLS_CERT')
   expect(absent).toMatchObject([{ state: 'critical', detail: expect.stringContaining('ENOENT') }])
 })
@@ -201,6 +221,10 @@ test('the gateway: keys that it accepts, refuses, and no answer', async () => {
   expect(await states({ ADYEN_MERCHANT_ACCOUNT: 'Another' })).toEqual(['critical', 'good'])
   await adyen.close()
   expect(await states({})).toEqual(['warning', 'warning'])
+  const silent = await answering(() => {})
+  const [late] = titled(await checksWith({ ...settings, ADYEN_URL: silent.url }), 'Payment gateway')
+  expect(late?.detail).toContain('(TimeoutError)')
+  silent.close()
 })
 
 test('the public address: ours, another’s, none, and its clock', async () => {

@@ -79,7 +79,12 @@ function dayOf(time: number): string {
 }
 
 function keyChecks({ critical }: Part, leaf: X509Certificate, { key }: TlsFiles): Check[] {
-  if (leaf.checkPrivateKey(createPrivateKey(readFileSync(key)))) return []
+  const pem = readFileSync(key, 'utf8')
+  if (/ENCRYPTED/.test(pem)) {
+    const advice = `Remove it, as the service has nobody to ask: openssl pkey -in ${key} -out NEW.pem, and chmod 600 NEW.pem.`
+    return [critical(`The key in ${key} has a passphrase.`, advice)]
+  }
+  if (leaf.checkPrivateKey(createPrivateKey(pem))) return []
   return [
     critical(`The key in ${key} is not that of the certificate.`, 'Install the certificate and the key together.'),
   ]

@@ -16,10 +16,18 @@ export const diskSpace: Probe = {
     const folder = existingFolder(config.dataFolder)
     const { bavail, bsize } = statfsSync(folder)
     const files = config.databaseUrl === null ? ['', '-wal'].map((end) => sqliteFile(config) + end) : []
-    const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
-    const database = sizes.reduce((sum, size) => sum + size, 0)
+    const database = files.reduce((sum, file) => sum + sizeOf(file), 0)
     return [diskCheck(config.dataFolder, bavail * bsize, database)]
   },
+}
+
+/** 0: there is none, or this account may not look, which is for the check of files to say. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch {
+    return 0
+  }
 }
 
 /** `database`: the size of the embedded one, of which a migration or a backup beside it may need as much again. */

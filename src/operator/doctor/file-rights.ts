@@ -22,7 +22,9 @@ export const fileRights: Probe = {
   name: 'files',
   title: 'Files',
   run({ config }) {
-    const found = [...usableFolder(config.dataFolder), ...guardedPaths(config).flatMap(openToOthers)]
+    const unusable = usableFolder(config.dataFolder)
+    if (unusable.length > 0) return unusable
+    const found = guardedPaths(config).flatMap(openToOthers)
     return found.length > 0 ? found : [good('Only the account of the service reads its data, tokens and keys.')]
   },
 }
@@ -54,6 +56,9 @@ function openToOthers({ path, what, mode, worst }: Guarded): Check[] {
 
 function usableFolder(folder: string): Check[] {
   const existing = existingFolder(folder)
+  if (!statSync(existing).isDirectory()) {
+    return [critical(`${existing} is a file, and DATA_DIR (${folder}) must be a folder.`, 'Set another DATA_DIR.')]
+  }
   try {
     accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK)
     return []

@@ -29,7 +29,7 @@ async function bucket(config: Config): Promise<Check[]> {
     await tryBucket({ ...config.pictures.s3, timeoutMs: 4_000 })
     return [good('The bucket answers, and accepts the key for reading. Writing was not tried.')]
   } catch (error) {
-    const detail = sentence((error as Error).message)
+    const detail = sentence((error as Error).message.replace(/^pictures: /, ''))
     if (/\(AccessDenied\)/.test(detail)) {
       return [warning(detail, 'Give the key s3:ListBucket, GetObject, PutObject and DeleteObject for S3_BUCKET.')]
     }

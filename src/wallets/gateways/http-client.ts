@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import { withoutTrailingSlashes } from '../../platform/runtime/trailing-slashes.ts'
 import { tracedCall } from '../../platform/tracing/calls.ts'
+import { errorTypeOf } from '../../platform/tracing/span.ts'
 
 export type GatewayResponse = { readonly status: number; readonly body: unknown; readonly date?: string | undefined }
 
@@ -48,7 +49,7 @@ export function gatewayHttpClient(url: string, timeoutMs: number) {
       return { status: statusCode, body: parseJson(Buffer.concat(chunks).toString()), date: `${sent.date ?? ''}` }
     } catch (error) {
       // Without a cause: an error of the client library may hold the request, which holds the cv2.
-      throw new NoResponse((error as { code?: string }).code ?? (error as Error).name)
+      throw new NoResponse(errorTypeOf(error))
     }
   }
 
