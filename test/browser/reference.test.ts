@@ -216,6 +216,12 @@ test.each([320, 390, 768])('no guide is wider than %i pixels', { timeout: 240_00
   }
 })
 
+test('on a phone the words of a fault have the room that codes leave', async () => {
+  const page = await reference('/errors', PHONE)
+  const text = page.locator('table.narrow td.words').first()
+  expect((await text.boundingBox())?.width).toBeGreaterThan(PHONE.viewport.width / 3)
+})
+
 test('without JavaScript both are shown, and links lead to other pages', async () => {
   const page = await reference('/getProfile', { ...PHONE, javaScriptEnabled: false })
   await page.locator('#getProfile-curl').waitFor()
