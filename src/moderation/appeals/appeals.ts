@@ -2,15 +2,15 @@
 // Open appeals wait in the queue, oldest first.
 
 import type { SubjectKind } from '../../flags/store.ts'
-import { type Database, idParameters } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
 import type { ProfilesContext } from '../../profiles/context.ts'
 import { isRestricting, type RestrictingAction } from '../decisions/actions.ts'
 import { readDecisionsBySubject, toDecision } from '../decisions/decisions.ts'
 import { deleteExpiredFormers } from '../decisions/former-values.ts'
-import { heldLength, MAX_SUBJECTS } from '../decisions/store.ts'
-import { subjectOf, subjectsForReview, versionOf } from '../decisions/subjects.ts'
+import { heldLength } from '../decisions/store.ts'
+import { readForReview, subjectOf, versionOf } from '../decisions/subjects.ts'
 import { type AppealPage, type AppealRow, appealForReview, openAppealPage, waitingAppeals } from './appeal-store.ts'
 
 type Subject = ReturnType<typeof subjectOf>
@@ -49,7 +49,7 @@ async function readSubjects({ config, database }: ProfilesContext, kind: Subject
   const ids = [...new Set(appeals.filter((row) => row.kind === kind).map((row) => row.subject_id))]
   if (ids.length === 0) return new Map<number, Subject>()
   const decisions = await readDecisionsBySubject(database, kind, ids)
-  const rows = await database.query(subjectsForReview[kind], idParameters(MAX_SUBJECTS, ids))
+  const rows = await readForReview(database, kind, ids)
   return new Map(rows.map((row) => [row.subject_id, subjectOf(config, row, decisions.get(row.subject_id) ?? [])]))
 }
 

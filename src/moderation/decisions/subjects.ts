@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { FlagReason } from '../../flags/reasons.ts'
 import type { SubjectKind } from '../../flags/store.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { IdParameters, Statement } from '../../platform/database/database.ts'
+import { type Database, type IdParameters, idParameters, type Statement } from '../../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { defaultName, pictureAddress } from '../../profiles/profile-view.ts'
@@ -13,6 +13,7 @@ import type { Decision } from './decisions.ts'
 import {
   type CommentReviewRow,
   commentsForReview,
+  MAX_SUBJECTS,
   type ProfileReviewRow,
   profilesForReview,
   type ReviewRow,
@@ -66,9 +67,14 @@ export function reviewSubject<V extends SubjectView>(row: ReviewRow, view: V, de
   return subject as unknown as Subject<V>
 }
 
-export const subjectsForReview: Record<SubjectKind, Statement<IdParameters, SubjectRow>> = {
+const forReview: Record<SubjectKind, Statement<IdParameters, SubjectRow>> = {
   profile: profilesForReview,
   comment: commentsForReview,
+}
+
+/** At most MAX_SUBJECTS of them, in the queue or not. */
+export function readForReview(database: Database, kind: SubjectKind, ids: readonly number[]): Promise<SubjectRow[]> {
+  return database.query(forReview[kind], idParameters(MAX_SUBJECTS, ids))
 }
 
 /** A row of either kind with the decisions on it. */

@@ -4,13 +4,13 @@
 // tips that a rule holds back (hold-rules.ts).
 
 import type { SubjectKind } from '../../flags/store.ts'
-import { type Database, idParameters, type Statement } from '../../platform/database/database.ts'
+import type { Database, Statement } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import type { ProfilesContext } from '../../profiles/context.ts'
 import { assignedLength, assignedSubjects } from '../assignments/assignment-store.ts'
 import { readDecisionsBySubject } from '../decisions/decisions.ts'
 import * as sql from '../decisions/store.ts'
-import { subjectOf, subjectsForReview } from '../decisions/subjects.ts'
+import { readForReview, subjectOf } from '../decisions/subjects.ts'
 
 const pages: Record<SubjectKind, Record<sql.Lane, Statement<sql.QueuePage, sql.SubjectRow>>> = {
   profile: { all: sql.profileQueue, trusted: sql.trustedProfileQueue },
@@ -66,10 +66,9 @@ export async function readQueue(
 
 /** One more than a page has at most is read to see whether another follows. */
 async function readByIds(database: Database, kind: SubjectKind, ids: readonly number[]): Promise<sql.SubjectRow[]> {
-  const byId = subjectsForReview[kind]
-  const rows = await database.query(byId, idParameters(sql.MAX_SUBJECTS, ids.slice(0, sql.MAX_SUBJECTS)))
+  const rows = await readForReview(database, kind, ids.slice(0, sql.MAX_SUBJECTS))
   if (ids.length <= sql.MAX_SUBJECTS) return rows
-  return [...rows, ...(await database.query(byId, idParameters(sql.MAX_SUBJECTS, ids.slice(sql.MAX_SUBJECTS))))]
+  return [...rows, ...(await readForReview(database, kind, ids.slice(sql.MAX_SUBJECTS)))]
 }
 
 function inOrder(ids: readonly number[], rows: readonly sql.SubjectRow[]): sql.SubjectRow[] {
