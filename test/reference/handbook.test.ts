@@ -89,6 +89,7 @@ test('each operation leads to the guides that explain it', () => {
       .flatMap((one) => guidesAbout(one).map(({ id }) => id))
   expect(idsAbout('makeWithdrawal')).toContain('withdrawals')
   expect(idsAbout('appealDecision')).toContain('moderation')
+  expect(idsAbout('getProfile')).toEqual(['tour'])
 })
 
 test('/llms.txt lists all guides, as texts', () => {
