@@ -35,7 +35,7 @@ export const faultMutations: Mutation[] = [
       guard: 'each refund is counted alone',
       scheduled: true,
       file: 'src/wallets/refunds/refund.ts',
-      from: 'BigInt(refunded) + amount\n',
+      from: 'refundedToday + amount\n',
       to: 'amount\n',
     },
     {
@@ -182,7 +182,7 @@ export const faultMutations: Mutation[] = [
       },
       {
         guard: 'fault: a sum over money without its currency',
-        file: 'src/wallets/withdrawals/store.ts',
+        file: 'src/wallets/refunds/claims-store.ts',
         from: 'where w.customer_id = :customerId and w.currency = :currency and w.created_at',
         to: "where w.customer_id = :customerId and :currency <> '' and w.created_at",
       },

@@ -2,6 +2,7 @@
 // that it leads to. What a job is about is read by whoever runs it (sweep/).
 
 import { writing } from '../../platform/database/database.ts'
+import { bigint, orNull, type RowOf, table, text } from '../../platform/database/table-store.ts'
 import { DEPOSIT_IDS, type DepositIds } from './deposit-ids.ts'
 
 export type DepositJobKind = 'capture' | 'cancel' | 'book'
@@ -29,9 +30,16 @@ export const insertRefundJob = writing<{ refundId: number; now: number }>('inser
 export const deleteRefundJob = writing<{ refundId: number }>('deleteRefundJob')`
   delete from job where refund_id = :refundId`
 
-/** A part that is approved again has its job already. While it waits on purpose it is not late. */
-export const insertPartJob = writing<{ partId: number; runAt: number }>('insertPartJob')`
-  insert into job (part_id, kind, run_at, created_at) values (:partId, 'part', :runAt, :runAt) on conflict do nothing`
+export const partJobs = table('job', { part_id: orNull(bigint), kind: text, run_at: bigint, created_at: bigint })
+
+/** A job that waits on purpose is not late: it is as old as the time from when it may run. */
+export function newPartJob(partId: number, runAt: number): RowOf<typeof partJobs> {
+  return { part_id: partId, kind: 'part', run_at: runAt, created_at: runAt }
+}
+
+/** A part that is approved again has its job already. With "where true" SQLite does not parse "on" as a join's. */
+export const insertPartJobs = writing<{ rows: string }>('insertPartJobs')`
+  ${partJobs.insertRows} where true on conflict do nothing`
 
 export const deletePartJob = writing<{ partId: number }>('deletePartJob')`
   delete from job where part_id = :partId`

@@ -44,17 +44,31 @@ export const claimPage = reading<Of & { beforeAt: number; before: number }, Clai
     and (d.captured_at < :beforeAt or (d.captured_at = :beforeAt and d.number < :before))
   order by d.captured_at desc, d.number desc limit ${CLAIMS_AT_ONCE}`
 
+/** Without an account there is no balance, and who never owed anything has no debt. The debt is not positive. */
+export type FundsRow = {
+  balance: string | null
+  debt: string | null
+  uncaptured: string
+  unbooked: string
+  in_review: string
+  withdrawn_today: string
+  refunded_today: string
+}
+
+const balanceOf = (kind: 'customer' | 'debt') =>
+  `(select cast(a.balance as text) from account a where a.customer_id = :customerId and a.currency = :currency and a.kind = '${kind}')`
+
 /**
- * The first page with what is kept back, by one statement: a capture, which needs no lock of the customer, is seen by both or by
- * neither. unbooked: what was reported before the capture, and the job *book* has not debited yet. One row without a claim, if there is
- * none.
+ * The first page with the customer's funds, by one statement: a capture, which needs no lock of the customer, is seen by both or by
+ * neither. unbooked: what was reported before the capture, and the job *book* has not debited yet. What was requested today is
+ * without what came back, and of refunds that of operators. One row without a claim, if there is none.
  */
 export const firstClaims = reading<
-  Of,
-  { [Column in keyof ClaimRow]: ClaimRow[Column] | null } & { uncaptured: string; unbooked: string; in_review: string }
+  Of & { today: number },
+  { [Column in keyof ClaimRow]: ClaimRow[Column] | null } & FundsRow
 >('firstClaims')`
-  select k.uncaptured, k.unbooked, k.in_review, c.*
-  from (select
+  select k.*, c.*
+  from (select ${balanceOf('customer')} as balance, ${balanceOf('debt')} as debt,
       (select cast(coalesce(sum(u.amount), 0) as text) from deposit u where u.customer_id = :customerId and u.currency = :currency
         and u.state in ('AUTHORISED', 'REVIEW') and (u.state = 'AUTHORISED' or u.review = 'capture-unresolved')) as uncaptured,
       cast((select coalesce(sum(r.paid - r.debited), 0) from refund r join deposit u on u.id = r.deposit_id
@@ -64,7 +78,11 @@ export const firstClaims = reading<
       cast((select coalesce(sum(r.kept_back), 0) from refund r where r.customer_id = :customerId and r.currency = :currency
           and r.state = 'REVIEW' and r.origin <> 'withdrawal')
         + (select coalesce(sum(p.kept_back), 0) from withdrawal_part p where p.customer_id = :customerId and p.currency = :currency
-          and p.state = 'REVIEW') as text) as in_review) k
+          and p.state = 'REVIEW') as text) as in_review,
+      (select cast(coalesce(sum(p.amount - p.returned), 0) as text) from withdrawal w join withdrawal_part p on p.withdrawal_id = w.id
+        where w.customer_id = :customerId and w.currency = :currency and w.created_at >= :today) as withdrawn_today,
+      (select cast(coalesce(sum(r.amount - r.returned), 0) as text) from refund r
+        where r.customer_id = :customerId and r.currency = :currency and r.origin = 'operator' and r.created_at >= :today) as refunded_today) k
   left join (select ${CLAIM} from deposit d where d.customer_id = :customerId and d.currency = :currency and d.state = 'CAPTURED'
       order by d.captured_at desc, d.number desc limit ${CLAIMS_AT_ONCE}) c on 1 = 1
   order by c.captured_at desc, c.number desc`
@@ -86,8 +104,3 @@ export const claimsOfCard = reading<{ methodId: number; currency: string }, { ha
     case when exists (select 1 from deposit d where d.payment_method_id = :methodId and d.currency = :currency and d.state = 'CAPTURED'
       and d.captured > ${REFUNDED} + ${WITHDRAWN} + case when ${CHARGED} < d.amount then ${CHARGED} else d.amount end)
       then 1 else 0 end as has_claim`
-
-/** Refunds that operators requested since a time, without what came back. */
-export const refundedSince = reading<Of & { since: number }, { refunded: string }>('refundedSince')`
-  select cast(coalesce(sum(amount - returned), 0) as text) as refunded from refund
-  where customer_id = :customerId and currency = :currency and origin = 'operator' and created_at >= :since`

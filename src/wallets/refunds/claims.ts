@@ -4,9 +4,9 @@
 // balance, never a claim.
 
 import type { Database } from '../../platform/database/database.ts'
-import { balancesOf } from '../account/ledger.ts'
 import type { GatewayName } from '../gateways/gateway.ts'
-import { CLAIMS_AT_ONCE, type ClaimRow, claimPage, firstClaims } from './claims-store.ts'
+import { beginOfDay } from '../policy.ts'
+import { CLAIMS_AT_ONCE, type ClaimRow, claimPage, type FundsRow, firstClaims } from './claims-store.ts'
 
 export type Claim = {
   readonly depositId: string
@@ -29,26 +29,31 @@ export type Funds = {
   /** The claims that are covered, the last captured first. */
   readonly claims: readonly Claim[]
   readonly winnings: bigint
+  /** What was requested today, without what came back. */
+  readonly withdrawnToday: bigint
+  readonly refundedToday: bigint
 }
 
 const NOT_CAPTURED = 'Deposits that the bank of the card has not paid yet.'
 const TAKEN_BACK = 'Money that the bank of a card has taken back.'
 const IN_REVIEW = 'A payment to a card that is being checked: it may have arrived.'
 
+type FundsOf = { readonly customerId: number; readonly currency: string; readonly now: number }
+
 /** `replanned`: the parts of a withdrawal that waits and is planned again: it counts as not taken yet. */
 export async function readFunds(
   database: Database,
-  customerId: number,
-  currency: string,
+  { customerId, currency, now }: FundsOf,
   replanned = 0n,
 ): Promise<Funds> {
   const of = { customerId, currency }
-  const first = await database.query(firstClaims, of)
-  const { balance, debt } = await balancesOf(database, customerId, currency)
+  const first = await database.query(firstClaims, { ...of, today: beginOfDay(now) })
+  const row = first[0] as FundsRow
+  const balance = BigInt(row.balance ?? '0')
   const kept = [
-    { amount: BigInt(first[0]?.uncaptured ?? '0'), reason: NOT_CAPTURED },
-    { amount: BigInt(first[0]?.unbooked ?? '0'), reason: TAKEN_BACK },
-    { amount: BigInt(first[0]?.in_review ?? '0'), reason: IN_REVIEW },
+    { amount: BigInt(row.uncaptured), reason: NOT_CAPTURED },
+    { amount: BigInt(row.unbooked), reason: TAKEN_BACK },
+    { amount: BigInt(row.in_review), reason: IN_REVIEW },
   ]
   const keptBack = kept.filter(({ amount }) => amount > 0n)
   const available = max0(keptBack.reduce((left, { amount }) => left - amount, balance + replanned))
@@ -66,7 +71,16 @@ export async function readFunds(
     if (rows.length < CLAIMS_AT_ONCE || uncovered === 0n) break
     rows = await database.query(claimPage, { ...of, beforeAt: last.captured_at, before: last.number })
   }
-  return { balance, debt, keptBack, available, claims, winnings: uncovered }
+  return {
+    balance,
+    debt: -BigInt(row.debt ?? '0'),
+    keptBack,
+    available,
+    claims,
+    winnings: uncovered,
+    withdrawnToday: BigInt(row.withdrawn_today),
+    refundedToday: BigInt(row.refunded_today),
+  }
 }
 
 /** All claims of which something is left, covered or not, the last captured first. */

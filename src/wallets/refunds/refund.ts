@@ -12,9 +12,9 @@ import { lockDepositOf } from '../deposits/facts-store.ts'
 import { type DepositRow, insertDepositEvent } from '../deposits/store.ts'
 import { insertRefundJob } from '../jobs/store.ts'
 import { requestHash } from '../payment-reference.ts'
-import { beginOfDay, needsTwoPersons } from '../policy.ts'
+import { needsTwoPersons } from '../policy.ts'
 import { leftOf, readFunds } from './claims.ts'
-import { type ClaimRow, claimOfDeposit, refundedSince, withdrawalsOfDeposit } from './claims-store.ts'
+import { type ClaimRow, claimOfDeposit, withdrawalsOfDeposit } from './claims-store.ts'
 import type { RefundRow } from './store.ts'
 import * as sql from './store.ts'
 import { bookOpen, ledgerTerms, recordRefundEvent } from './transitions.ts'
@@ -38,11 +38,13 @@ export async function requestRefund(context: Context, order: RefundOrder): Promi
     const earlier = await earlierOf(tx, order)
     if (earlier !== undefined) return { replayed: true, refund: earlier }
     const claim = (await tx.one(claimOfDeposit, { id: deposit.id })) as ClaimRow
-    const { available } = await readFunds(tx, deposit.customer_id, deposit.currency)
+    const now = context.now()
+    const { customer_id: customerId, currency } = deposit
+    const { available, refundedToday } = await readFunds(tx, { customerId, currency, now })
     const withdrawn = await withdrawnText(tx, claim)
     refuseRefund(deposit, claim, { ...order, available, withdrawn })
-    const now = context.now()
-    return { replayed: false, refund: await insertRequested(tx, context, { deposit, withdrawn, order }, now) }
+    const terms = { deposit, withdrawn, refundedToday, order }
+    return { replayed: false, refund: await insertRequested(tx, context, terms, now) }
   })
 }
 
@@ -57,7 +59,12 @@ async function earlierOf(tx: Database, order: RefundOrder): Promise<RefundRow | 
 const hashOf = ({ paymentId, amount }: RefundOrder) => requestHash('refundDeposit', paymentId, amount)
 
 /** `withdrawn`: what withdrawals have taken of the deposit, in words; null: nothing. */
-type Terms = { readonly deposit: DepositRow; readonly withdrawn: string | null; readonly order: RefundOrder }
+type Terms = {
+  readonly deposit: DepositRow
+  readonly withdrawn: string | null
+  readonly refundedToday: bigint
+  readonly order: RefundOrder
+}
 
 async function withdrawnText(tx: Database, { id, withdrawn }: ClaimRow): Promise<string | null> {
   if (BigInt(withdrawn) === 0n) return null
@@ -68,13 +75,11 @@ async function withdrawnText(tx: Database, { id, withdrawn }: ClaimRow): Promise
 async function insertRequested(
   tx: Database,
   context: Context,
-  { deposit, withdrawn, order }: Terms,
+  { deposit, withdrawn, refundedToday, order }: Terms,
   now: number,
 ): Promise<RefundRow> {
   const { amount, reason, by, idempotencyKey = null } = order
-  const of = { customerId: deposit.customer_id, currency: deposit.currency }
-  const { refunded } = (await tx.one(refundedSince, { ...of, since: beginOfDay(now) })) as { refunded: string }
-  const sum = BigInt(refunded) + amount
+  const sum = refundedToday + amount
   const isOverSum = needsTwoPersons(context.config, 'refund', sum)
   // Money of this deposit was withdrawn before: the customer may be paid twice.
   const whyTwo = withdrawn ?? (isOverSum ? `refunds of the day add up to ${formatMoney(sum)}` : null)

@@ -62,7 +62,7 @@ export async function approveWithdrawal(context: WalletsContext, id: number, by:
 async function approved(tx: Database, { config }: WalletsContext, withdrawal: WithdrawalRow, now: number) {
   const card = await tx.one(methodById, { id: withdrawal.payment_method_id ?? -1 })
   const parts = await tx.query(partsOf, { withdrawalId: withdrawal.id })
-  await enqueueParts(tx, parts, (card?.changed_at ?? 0) + config.wallets.payoutDelayMs, now)
+  await enqueueParts(tx, parts, { payoutsFrom: (card?.changed_at ?? 0) + config.wallets.payoutDelayMs }, now)
   const detail = `${withdrawal.approved_by}, ${withdrawal.approved_again_by}`
   const refreshed = await refreshState(tx, withdrawal, { detail, parts }, now)
   // Others of its parts were sent before: the state stays.

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { debit, type NewTransfer, transfer } from '../account/ledger.ts'
 import type { TransferKind } from '../account/ledger-store.ts'
-import { deletePartJob, insertPartJob } from '../jobs/store.ts'
+import { deletePartJob, insertPartJobs, newPartJob, partJobs } from '../jobs/store.ts'
 import { changed, nextState } from '../machine.ts'
 import { dropProposal, type Subject } from '../proposals.ts'
 import { type Outgoing, type OutgoingReview, openOf, type Reported, reviewAfter } from '../refunds/outgoing.ts'
@@ -108,8 +108,8 @@ export async function applyReport(
 }
 
 /** Its job ended when it needed manual review. The gateway recognises the same key and reports the result of the rest. */
-function requestAgain(tx: Database, { id: partId }: PartRow, now: number): Promise<unknown> {
-  return tx.run(insertPartJob, { partId, runAt: now })
+function requestAgain(tx: Database, { id }: PartRow, now: number): Promise<unknown> {
+  return tx.run(insertPartJobs, { rows: partJobs.of([newPartJob(id, now)]) })
 }
 
 async function reportPart(

@@ -160,5 +160,7 @@ async function writeWaiting(
   const left = (await tx.one(lockWithdrawal, { id })) as WithdrawalRow
   const needsPersons = option?.card.closed_at !== null || allowed.some(({ kind }) => kind === 'payout')
   if (rest > 0n || needsPersons) await voidApprovals(tx, left, { hold: 'card', reason: CHANGED }, now)
-  else if (isApproved(left)) await enqueueParts(tx, await tx.query(partsOf, { withdrawalId: id }), now, now)
+  else if (isApproved(left)) {
+    await enqueueParts(tx, await tx.query(partsOf, { withdrawalId: id }), { payoutsFrom: now }, now)
+  }
 }

@@ -53,13 +53,14 @@ export const lockWithdrawal = locking<{ id: number }, WithdrawalRow>('lockWithdr
   select ${withdrawals.columns('w')} from withdrawal w join customer c on c.id = w.customer_id where w.id = :id
   for no key update of c, w`
 
-export const withdrawalByReference = reading<{ reference: string }, WithdrawalRow>('withdrawalByReference')`
-  select ${WITHDRAWAL} from withdrawal where reference = :reference`
-
-export const depositOfKey = reading<{ customerId: number; apiKey: string; idempotencyKey: string }, { id: string }>(
-  'depositOfKey',
-)`
-  select id from deposit where customer_id = :customerId and api_key = :apiKey and idempotency_key = :idempotencyKey`
+/** What an Idempotency-Key was used for: a withdrawal has a reference that is derived from it. An operator has no `apiKey`. */
+export type UsesOfKey = { withdrawal_id: number | null; deposit_id: string | null }
+export const usesOfKey = reading<
+  { reference: string; customerId: number; apiKey: string | null; idempotencyKey: string },
+  UsesOfKey
+>('usesOfKey')`
+  select (select id from withdrawal where reference = :reference) as withdrawal_id,
+    (select id from deposit where customer_id = :customerId and api_key = :apiKey and idempotency_key = :idempotencyKey) as deposit_id`
 
 const newWithdrawals = withdrawalTable.pick(
   'reference, customer_id, api_key, idempotency_key, request_hash, payment_method_id, gateway, amount, currency',
@@ -139,14 +140,6 @@ export const insertWithdrawalEvents = writing<{ rows: string }>(
 )`${withdrawalEventList.insertRows}`
 
 // ---- Facts for decisions
-
-type Of = { customerId: number; currency: string }
-
-/** What was requested since a time, without what came back. */
-export const withdrawnSince = reading<Of & { since: number }, { withdrawn: string }>('withdrawnSince')`
-  select cast(coalesce(sum(p.amount - p.returned), 0) as text) as withdrawn
-  from withdrawal w join withdrawal_part p on p.withdrawal_id = w.id
-  where w.customer_id = :customerId and w.currency = :currency and w.created_at >= :since`
 
 /** A withdrawal that was requested since then, with winnings, and that two persons have approved. */
 export const payoutApprovedSince = reading<{ customerId: number; since: number }, { id: number }>(

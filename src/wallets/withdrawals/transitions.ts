@@ -2,9 +2,9 @@
 // them has locked the customer and then the withdrawal.
 
 import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Last } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
-import { deletePartJob, insertPartJob } from '../jobs/store.ts'
+import { deletePartJob, insertPartJobs, newPartJob, partJobs } from '../jobs/store.ts'
 import { changed, IllegalMove, legalMoves } from '../machine.ts'
 import { withdrawalKinds } from './event-kinds.ts'
 import { WITHDRAWAL_MACHINE } from './machine.ts'
@@ -65,18 +65,23 @@ export async function refreshState(
   return stored
 }
 
-/** What was approved is sent: each part has a job. `payoutsFrom`: payouts to a card that is new wait until then. */
+type Enqueue = {
+  /** Payouts to a card that is new wait until then. */
+  readonly payoutsFrom: number
+  readonly last?: Last
+}
+
+/** What was approved is sent: each part has a job. */
 export async function enqueueParts(
   tx: Database,
   parts: readonly PartRow[],
-  payoutsFrom: number,
+  { payoutsFrom, last }: Enqueue,
   now: number,
 ): Promise<void> {
-  for (const part of parts) {
-    if (part.state !== 'WAITING') continue
-    const runAt = part.kind === 'payout' && payoutsFrom > now ? payoutsFrom : now
-    await tx.run(insertPartJob, { partId: part.id, runAt })
-  }
+  const waiting = parts.filter(({ state }) => state === 'WAITING')
+  const runAt = ({ kind }: PartRow) => (kind === 'payout' && payoutsFrom > now ? payoutsFrom : now)
+  const rows = waiting.map((part) => newPartJob(part.id, runAt(part)))
+  await tx.run(insertPartJobs, { rows: partJobs.of(rows) }, last)
 }
 
 /** What waits is held for new approvals by persons. The customer reads the reason. */

@@ -14,8 +14,8 @@ import type { WalletsContext } from '../context.ts'
 import { walletFault } from '../faults.ts'
 import { type DepositorRow, lockDepositor } from '../limits/deposit-facts-store.ts'
 import { referenceOf, requestHash } from '../payment-reference.ts'
-import { beginOfDay, needsTwoPersons } from '../policy.ts'
-import { readFunds } from '../refunds/claims.ts'
+import { needsTwoPersons } from '../policy.ts'
+import { type Funds, readFunds } from '../refunds/claims.ts'
 import { claimsOfCard } from '../refunds/claims-store.ts'
 import { type LoopFacts, type Option, optionsOf, type PlannedPart, planParts } from './closed-loop.ts'
 import { insertParts, type NewPart, newParts, type PartRow, partsOf } from './part-store.ts'
@@ -63,10 +63,12 @@ async function requestIn(tx: Database, context: WalletsContext, order: Reference
   const facts = await readLoopFacts(tx, context, customer)
   const option = await optionOrFault(tx, facts, { ...order, currency: customer.currency })
   const parts = planParts(option, order.amount)
-  const why = 'by' in order ? BY_OPERATOR : await whyTwoPersons(tx, context, { customer, option, parts, order })
-  const planned = { customer, option, order, parts, why }
-  const requested = await insertRequested(tx, context, planned)
-  if (why === null) await enqueueParts(tx, requested.parts, payoutsFrom(context, option), facts.now)
+  const planned = { customer, order, parts }
+  const { withdrawnToday } = facts.funds
+  const why = 'by' in order ? BY_OPERATOR : await whyTwoPersons(tx, context, planned, { ...option, withdrawnToday })
+  const requested = await insertRequested(tx, context, { ...planned, why })
+  const jobs = { payoutsFrom: payoutsFrom(context, option), last: 'last' } as const
+  if (why === null) await enqueueParts(tx, requested.parts, jobs, facts.now)
   return { replayed: false, ...requested }
 }
 
@@ -81,26 +83,20 @@ async function earlierOf(
   order: ReferencedOrder,
   idempotencyKey: string,
 ): Promise<WithdrawalRow | undefined> {
-  const earlier = await tx.one(sql.withdrawalByReference, { reference: order.reference })
-  if (earlier === undefined) {
-    if ('apiKey' in order) await refuseKeyOfDeposit(tx, { ...order, idempotencyKey })
+  const { reference, customerId } = order
+  const apiKey = 'apiKey' in order ? order.apiKey : null
+  const uses = (await tx.one(sql.usesOfKey, { reference, customerId, apiKey, idempotencyKey })) as sql.UsesOfKey
+  if (uses.withdrawal_id === null) {
+    if (uses.deposit_id !== null) throw new Fault('walletInvalid', 'Idempotency-Key')
     return undefined
   }
+  const earlier = (await tx.one(sql.withdrawalById, { id: uses.withdrawal_id })) as WithdrawalRow
   const same =
     earlier.request_hash === null
       ? BigInt(earlier.amount) === order.amount && earlier.payment_method_id === order.methodId
       : earlier.request_hash === hashOf(order)
   if (!same) throw new Fault('walletInvalid', 'Idempotency-Key')
   return earlier
-}
-
-async function refuseKeyOfDeposit(
-  tx: Database,
-  key: { readonly customerId: number; readonly apiKey: string; readonly idempotencyKey: string },
-): Promise<void> {
-  const { customerId, apiKey, idempotencyKey } = key
-  const deposit = await tx.one(sql.depositOfKey, { customerId, apiKey, idempotencyKey })
-  if (deposit !== undefined) throw new Fault('walletInvalid', 'Idempotency-Key')
 }
 
 const hashOf = ({ amount, methodId }: Terms) => requestHash('makeWithdrawal', amount, methodId)
@@ -112,10 +108,11 @@ export async function readLoopFacts(
   { id: customerId, currency }: Pick<DepositorRow, 'id' | 'currency'>,
   replanned = 0n,
 ): Promise<LoopFacts> {
-  const funds = await readFunds(database, customerId, currency, replanned)
+  const at = now()
+  const funds = await readFunds(database, { customerId, currency, now: at }, replanned)
   const cards = await database.query(allMethodsOfCustomer, { customerId })
   const { returnWithinMs, maxWithdrawalParts: maxParts } = config.wallets
-  return { funds, cards, paysOut: gateways.current.paysOut, returnWithinMs, maxParts, now: now() }
+  return { funds, cards, paysOut: gateways.current.paysOut, returnWithinMs, maxParts, now: at }
 }
 
 async function optionOrFault(
@@ -136,9 +133,8 @@ async function optionOrFault(
 
 type Planned = {
   readonly customer: DepositorRow
-  readonly option: Option
-  readonly parts: readonly PlannedPart[]
   readonly order: ReferencedOrder
+  readonly parts: readonly PlannedPart[]
 }
 
 const BY_OPERATOR = 'an operator requested it'
@@ -147,23 +143,22 @@ const BY_OPERATOR = 'an operator requested it'
 async function whyTwoPersons(
   tx: Database,
   { config, now }: WalletsContext,
-  { customer, option: { card }, parts, order }: Planned,
+  { customer, parts, order }: Planned,
+  { card, withdrawnToday }: Pick<Option, 'card'> & Pick<Funds, 'withdrawnToday'>,
 ): Promise<string | null> {
   const mayPlay = customer.status === 'active' && customer.verified === 1 && customer.play_from <= now()
   if (!mayPlay) return 'the customer is not active and verified, or has excluded themselves'
   if (card.closed_at !== null) return 'the card was closed by an operator'
   if (card.reopened_at !== null) return 'the card was closed by an operator, and reopened'
   if (parts.some(({ isFreed }) => isFreed)) return 'it takes what another card paid in and cannot take back'
-  const { id: customerId, currency } = customer
   if (parts.some(({ kind }) => kind === 'payout')) {
-    const paidIn = await tx.one(claimsOfCard, { methodId: card.id, currency })
+    const paidIn = await tx.one(claimsOfCard, { methodId: card.id, currency: customer.currency })
     if (paidIn?.has_paid_in !== 1) return 'winnings go to a card without a captured deposit'
     if (!isHeldBy(card, customer)) return 'winnings go to a card whose holder is not the customer on record'
     if (await isNameUnchecked(tx, customer))
       return 'the customer’s name on record has changed since persons compared it'
   }
-  const day = await tx.one(sql.withdrawnSince, { customerId, currency, since: beginOfDay(now()) })
-  const sum = BigInt(day?.withdrawn ?? '0') + order.amount
+  const sum = withdrawnToday + order.amount
   return needsTwoPersons(config, 'withdrawal', sum) ? `withdrawals of the day add up to ${formatMoney(sum)}` : null
 }
 

@@ -31,7 +31,8 @@ function claim(card: MethodRow, pounds: number, more: Partial<Claim> = {}): Clai
 function facts(cards: MethodRow[], claims: Claim[], pounds = 0, more: Partial<LoopFacts> = {}): LoopFacts {
   const winnings = BigInt(pounds * 100)
   const available = claims.reduce((sum, { covered }) => sum + covered, winnings)
-  const funds = { balance: available, debt: 0n, keptBack: [], available, claims, winnings }
+  const today = { withdrawnToday: 0n, refundedToday: 0n }
+  const funds = { balance: available, debt: 0n, keptBack: [], available, claims, winnings, ...today }
   return { funds, cards, paysOut: true, returnWithinMs: 365 * DAY, maxParts: 50, now: NOW, ...more }
 }
 
