@@ -60,7 +60,7 @@ export const oldestPosition = reading<NoParameters, { position: number }>('oldes
 
 // ---- Writing events of changes that no trigger reports
 
-type NewEvent = Omit<EventRow, 'position'>
+export type NewEvent = Omit<EventRow, 'position'>
 
 export const logEvents = writing<{ rows: string }>('logEvents', eventList.insertRows)
 

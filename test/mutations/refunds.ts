@@ -6,7 +6,6 @@ const STORE = 'src/wallets/refunds/store.ts'
 const REFUND = 'src/wallets/refunds/refund.ts'
 const TRANSITIONS = 'src/wallets/refunds/transitions.ts'
 const OUTGOING = 'src/wallets/refunds/outgoing.ts'
-const JOB = 'src/wallets/refunds/job.ts'
 const NOTIFIED = 'src/wallets/refunds/notified.ts'
 const DISPUTES = 'src/wallets/disputes/disputes.ts'
 const EVENTS = 'src/wallets/disputes/events.ts'
@@ -85,9 +84,9 @@ export const refundMutations = guards(SUITES, [
   {
     guard: 'refunds of one deposit go one after another',
     scheduled: true,
-    file: JOB,
-    from: "if (other !== undefined) return 'waits'",
-    to: "if (other !== undefined && other.id < 0) return 'waits'",
+    file: STORE,
+    from: / and not \$\{hasCallOf\('refund\.deposit_id'\)\}/,
+    to: '',
   },
   {
     guard: 'a refund that failed is credited back',

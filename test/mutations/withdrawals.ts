@@ -307,8 +307,8 @@ export const withdrawalMutations = guards(SUITES, [
     guard: 'returns of one deposit go one after another',
     scheduled: true,
     file: SEND,
-    from: 'if (other !== undefined) return BEHIND',
-    to: 'if (other !== undefined && other.id < 0) return BEHIND',
+    from: 'part.is_behind === 1) return BEHIND',
+    to: 'part.is_behind > 1) return BEHIND',
   },
   {
     guard: 'a notification was faster',
@@ -368,8 +368,8 @@ export const withdrawalMutations = guards(SUITES, [
     guard: 'the refund of a return says the same as its part',
     scheduled: true,
     file: PARTS,
-    from: /\n.*await mirrorRefund\(.*/,
-    to: '',
+    from: /await mirrorRefund\(.*/,
+    to: '[] as NewEvent[]',
   },
   {
     guard: 'a payout of another currency',

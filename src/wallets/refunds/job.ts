@@ -8,7 +8,7 @@ import { reportPaid } from './outgoing.ts'
 import { type ClosedCard, noteRefusal } from './refusals.ts'
 import type { RefundRow } from './store.ts'
 import * as sql from './store.ts'
-import { bookOpen, markSent, outgoingOf, type Report, sendRefundToReview } from './transitions.ts'
+import { bookOpen, markSent, outgoingOf, sendRefundToReview, type TimedReport } from './transitions.ts'
 
 /** With the refund and the payment of its deposit. */
 export type RefundJob = Job & { readonly refund_id: number; readonly payment: HeldPayment }
@@ -51,9 +51,7 @@ async function begin(tx: Database, job: RefundJob, now: number): Promise<RefundR
   const refund = await tx.one(sql.lockRefund, { id: job.refund_id })
   if (refund?.state !== 'REQUESTED') return undefined
   if (refund.begun_at !== null) return refund
-  const other = await tx.one(sql.otherCallOf, { depositId: refund.deposit_id, id: refund.id })
-  if (other !== undefined) return 'waits'
-  return tx.one(sql.beginRefund, { id: refund.id, now })
+  return (await tx.one(sql.beginRefund, { id: refund.id, now }, 'last')) ?? 'waits'
 }
 
 type Answered = { readonly result: RefundResult; readonly onClosed: OnClosed }
@@ -65,7 +63,7 @@ async function record(tx: Database, id: number, { result, onClosed }: Answered, 
   const report = { gatewayReference, reason, now }
   if (!isAwaited(refund)) {
     if (outcome === 'done') await comparePaid(tx, refund, report)
-  } else if (outcome === 'done') await bookOpen(tx, refund, 'paid', report)
+  } else if (outcome === 'done') await bookOpen(tx, refund, 'paid', { ...report, last: 'last' })
   else if (outcome === 'refused') {
     await bookOpen(tx, refund, 'returned', report)
     const closed = await noteRefusal(tx, refund.deposit_id, result, now)
@@ -81,7 +79,7 @@ function isAwaited({ state, review }: RefundRow): boolean {
 }
 
 /** A notification or a person was faster. That it was paid contradicts what is credited again. */
-async function comparePaid(tx: Database, refund: RefundRow, report: Report & { readonly now: number }): Promise<void> {
+async function comparePaid(tx: Database, refund: RefundRow, report: TimedReport): Promise<void> {
   const sums = outgoingOf(refund)
   const reported = reportPaid(sums, sums.amount)
   if (reported.outcome === 'contradiction') await sendRefundToReview(tx, refund, reported, report)

@@ -98,7 +98,7 @@ export async function recordBackOfficeRefund(
     now,
   })) as RefundRow
   await debitBackOfficeRefund(tx, deposit, refund, now)
-  await recordRefundEvent(tx, refund, event, now)
+  await recordRefundEvent(tx, refund, { reason: event, now })
 }
 
 /** Before the capture nothing is credited that could be debited: the job *book* does it after the capture. */

@@ -102,7 +102,7 @@ async function insertRequested(
   })) as RefundRow
   await transfer(tx, [{ ...ledgerTerms(refund), kind: 'refund', amount }], now)
   if (whyTwo === null) await tx.run(insertRefundJob, { refundId: refund.id, now })
-  await recordRefundEvent(tx, refund, reason, now)
+  await recordRefundEvent(tx, refund, { reason, now, last: whyTwo === null ? 'last' : undefined })
   if (whyTwo !== null) {
     const event = `refund ${refund.id}: needs two persons`
     await tx.run(insertDepositEvent, { depositId: deposit.id, now, event, detail: whyTwo })

@@ -83,13 +83,14 @@ export const approveRefund = writing<{ id: number; by: string; person: string; n
 export const waitingRefunds = reading<{ depositId: string }, RefundRow>('waitingRefunds')`
   select ${REFUND} from refund where deposit_id = :depositId and state = 'REQUESTED' and begun_at is null and origin = 'operator' order by id`
 
-/** Committed before the gateway is called. */
-export const beginRefund = writing<{ id: number; now: number }, RefundRow>('beginRefund')`
-  update refund set begun_at = :now where id = :id and state = 'REQUESTED' and begun_at is null returning ${REFUND}`
+/** Whether the call of a refund `o` of the deposit has no answer yet: calls for one deposit go one after another. For SQL. */
+export const hasCallOf = (deposit: string) =>
+  `exists (select 1 from refund o where o.deposit_id = ${deposit} and o.state = 'REQUESTED' and o.begun_at is not null)`
 
-/** Another refund of the deposit whose call has no answer yet: calls for one deposit go one after another. */
-export const otherCallOf = reading<{ depositId: string; id: number }, { id: number }>('otherCallOf')`
-  select id from refund where deposit_id = :depositId and id <> :id and state = 'REQUESTED' and begun_at is not null limit 1`
+/** Committed before the gateway is called. Its own call has not begun. No row: another refund of the deposit has no answer yet. */
+export const beginRefund = writing<{ id: number; now: number }, RefundRow>('beginRefund')`
+  update refund set begun_at = :now where id = :id and state = 'REQUESTED' and begun_at is null and not ${hasCallOf('refund.deposit_id')}
+  returning ${REFUND}`
 
 export const changeRefund = writing<
   {
@@ -146,9 +147,6 @@ export const refundByKey = reading<{ idempotencyKey: string }, RefundRow>('refun
 
 export const refundById = reading<{ id: number }, RefundRow>('refundById')`
   select ${REFUND} from refund where id = :id`
-
-export const refundOfPart = reading<{ partId: number }, RefundRow>('refundOfPart')`
-  select ${REFUND} from refund where part_id = :partId`
 
 /** With the card that the money goes back to, and the withdrawal that it is part of. */
 export type ListedRefundRow = RefundRow & CardRow & { withdrawal_id: number | null }

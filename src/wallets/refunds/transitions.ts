@@ -2,8 +2,8 @@
 // under the lock of the customer. The money leaves the customer's account when the refund is requested, and is credited again as far
 // as it does not arrive or comes back. The return of a withdrawal's part moves no money here: its part does (withdrawals/).
 
-import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { eventList, logEvents, type NewEvent, newEvent } from '../../event-log/store.ts'
+import type { Database, Last } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { debit, transfer } from '../account/ledger.ts'
 import { insertDepositEvent } from '../deposits/store.ts'
@@ -26,6 +26,14 @@ import * as sql from './store.ts'
 
 /** What the gateway, a notification or a person has reported. */
 export type Report = { readonly gatewayReference: string | null; readonly reason: string }
+export type TimedReport = Report & TimedReason
+
+type TimedReason = {
+  readonly reason: string
+  readonly now: number
+  /** Nothing follows in the transaction. */
+  readonly last?: Last | undefined
+}
 
 export function outgoingOf({ amount, paid, returned, kept_back }: RefundRow): Outgoing {
   return { amount: BigInt(amount), paid: BigInt(paid), returned: BigInt(returned), keptBack: BigInt(kept_back) }
@@ -48,7 +56,7 @@ async function change(
   tx: Database,
   refund: RefundRow,
   { event, sums, review, debited }: Change,
-  { gatewayReference, reason, now }: Report & { readonly now: number },
+  { gatewayReference, reason, now, last }: TimedReport,
 ): Promise<RefundRow> {
   const to = nextState(REFUND_MACHINE, refund.state, event)
   const stored = changed(
@@ -69,7 +77,7 @@ async function change(
   await tx.run(deleteRefundJob, { refundId: refund.id })
   // A proposal concerned the state that the refund leaves.
   if (refund.state === 'REVIEW' || refund.state === 'SENT') await dropProposal(tx, `refund ${refund.id}`)
-  await recordRefundEvent(tx, stored, reason, now)
+  await recordRefundEvent(tx, stored, { reason, now, last })
   return stored
 }
 
@@ -83,7 +91,7 @@ export async function sendRefundToReview(
   tx: Database,
   refund: RefundRow,
   { review, keptBack = 0n }: { readonly review: OutgoingReview; readonly keptBack?: bigint },
-  report: Report & { readonly now: number },
+  report: TimedReport,
 ): Promise<void> {
   const event = review === 'unresolved' ? 'unresolved' : 'contradicted'
   const sums = { ...outgoingOf(refund), keptBack }
@@ -95,7 +103,7 @@ export async function applyReport(
   tx: Database,
   refund: RefundRow,
   reported: Extract<Reported, { outcome: 'applied' }>,
-  report: Report & { readonly now: number },
+  report: TimedReport,
 ): Promise<void> {
   const { paid, returned, keptBack } = reported
   const sums = { amount: BigInt(refund.amount), paid, returned, keptBack }
@@ -104,7 +112,8 @@ export async function applyReport(
   const credited = back < debited ? back : debited
   const review = reviewAfter(refund.review, sums)
   const move = review === null ? { event: eventOf(sums) } : ({ event: 'contradicted', review } as const)
-  const stored = await change(tx, refund, { ...move, sums, debited: debited - credited }, report)
+  const last = credited > 0n ? undefined : report.last
+  const stored = await change(tx, refund, { ...move, sums, debited: debited - credited }, { ...report, last })
   if (credited > 0n) {
     await transfer(tx, [{ ...ledgerTerms(stored), kind: 'refund_failed', amount: credited }], report.now)
   }
@@ -118,7 +127,7 @@ export async function bookOpen(
   tx: Database,
   refund: RefundRow,
   outcome: 'paid' | 'returned',
-  report: Report & { readonly now: number },
+  report: TimedReport,
 ): Promise<void> {
   const sums = { ...outgoingOf(refund), keptBack: 0n }
   const open = openOf(sums)
@@ -132,11 +141,7 @@ export async function bookOpen(
  * It was credited again, and had been paid after all: debited once more, first the balance, then the debt. What was still open has been
  * paid with it.
  */
-export async function confirmPaid(
-  tx: Database,
-  refund: RefundRow,
-  report: Report & { readonly now: number },
-): Promise<void> {
+export async function confirmPaid(tx: Database, refund: RefundRow, report: TimedReport): Promise<void> {
   const before = outgoingOf(refund)
   const { keptBack: amount } = before
   const paid = before.paid + openOf(before) + amount
@@ -147,11 +152,7 @@ export async function confirmPaid(
 }
 
 /** Nothing moves: it stays as it was before the contradiction. */
-export async function dismissReview(
-  tx: Database,
-  refund: RefundRow,
-  report: Report & { readonly now: number },
-): Promise<void> {
+export async function dismissReview(tx: Database, refund: RefundRow, report: TimedReport): Promise<void> {
   const sums = { ...outgoingOf(refund), keptBack: 0n }
   await change(tx, refund, { event: eventOf(sums), sums, debited: BigInt(refund.debited) }, report)
 }
@@ -169,11 +170,20 @@ const EVENTS = {
 } as const
 
 /** Records the event in the trail of the deposit and in the log of events. */
-export async function recordRefundEvent(tx: Database, refund: RefundRow, detail: string, now: number): Promise<void> {
-  const { id, deposit_id: depositId, customer_id, currency, state } = refund
+export async function recordRefundEvent(
+  tx: Database,
+  refund: RefundRow,
+  { reason, now, last }: TimedReason,
+): Promise<void> {
+  const logged = await recordInTrail(tx, refund, reason, now)
+  await tx.run(logEvents, { rows: eventList.of([logged]) }, last)
+}
+
+/** Records the event in the trail of the deposit alone. Returns it as the log of events is to have it. */
+export async function recordInTrail(tx: Database, refund: RefundRow, reason: string, now: number): Promise<NewEvent> {
+  const { id, deposit_id: depositId, customer_id: customerId, currency, state } = refund
   const event = `refund ${id}: ${state.toLowerCase()}`
-  await tx.run(insertDepositEvent, { depositId, now, event, detail })
+  await tx.run(insertDepositEvent, { depositId, now, event, detail: reason })
   const data = { refundId: `${id}`, amount: formatMoney(BigInt(refund.amount)), currency, state }
-  const logged = newEvent(refundKinds, EVENTS[state], { id: depositId, customerId: customer_id, data, now })
-  await tx.run(logEvents, { rows: eventList.of([logged]) })
+  return newEvent(refundKinds, EVENTS[state], { id: depositId, customerId, data, now })
 }

@@ -36,5 +36,5 @@ export async function refundUncredited(
   })) as RefundRow
   await transferUnowed(tx, [...captured, { ...ledgerTerms(refund), kind: 'refund', amount }], now)
   await tx.run(insertRefundJob, { refundId: refund.id, now })
-  await recordRefundEvent(tx, refund, refund.reason, now)
+  await recordRefundEvent(tx, refund, { reason: refund.reason, now })
 }

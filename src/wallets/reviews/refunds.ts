@@ -9,7 +9,7 @@ import { type Proposal, readProposal } from '../proposals.ts'
 import { openOf } from '../refunds/outgoing.ts'
 import { decideRefund } from '../refunds/refund.ts'
 import type { RefundRow } from '../refunds/store.ts'
-import { bookOpen, confirmPaid, dismissReview, outgoingOf, type Report } from '../refunds/transitions.ts'
+import { bookOpen, confirmPaid, dismissReview, outgoingOf, type TimedReport } from '../refunds/transitions.ts'
 import { withMoneyGone } from '../withdrawals/money-gone.ts'
 import { decideResolution } from './resolutions.ts'
 
@@ -46,7 +46,7 @@ async function decideOpen(
   tx: Database,
   refund: RefundRow,
   outcome: Resolution['outcome'],
-  report: Report & { readonly now: number },
+  report: TimedReport,
 ): Promise<void> {
   const { paid, ...sums } = outgoingOf(refund)
   const isPaid = outcome === 'failed' && refund.review === 'another-amount' && paid > 0n

@@ -7,17 +7,10 @@ import { Refused } from '../../platform/runtime/refused.ts'
 import type { WalletsContext } from '../context.ts'
 import { type Proposal, readProposal } from '../proposals.ts'
 import { openOf, reportPaid, reportReturned } from '../refunds/outgoing.ts'
+import type { TimedReport } from '../refunds/transitions.ts'
 import { holdWhileDebt, withMoneyGone } from '../withdrawals/money-gone.ts'
-import { type PartRow, partsOf } from '../withdrawals/part-store.ts'
-import {
-  applyReport,
-  confirmPaid,
-  dismissReview,
-  outgoingOf,
-  type Part,
-  subjectOfPart,
-  type TimedReport,
-} from '../withdrawals/parts.ts'
+import { partsOf, type StoredPart } from '../withdrawals/part-store.ts'
+import { applyReport, confirmPaid, dismissReview, outgoingOf, type Part, subjectOfPart } from '../withdrawals/parts.ts'
 import type { ListedWithdrawalRow, WithdrawalRow } from '../withdrawals/store.ts'
 import { lockWithdrawal, withdrawalById } from '../withdrawals/store.ts'
 import { decideResolution } from './resolutions.ts'
@@ -57,7 +50,7 @@ async function readWithdrawal(tx: Database, id: number): Promise<ListedWithdrawa
   return (await tx.one(withdrawalById, { id })) as ListedWithdrawalRow
 }
 
-async function reviewedPart(tx: Database, { id, state }: WithdrawalRow, partId: number | null): Promise<PartRow> {
+async function reviewedPart(tx: Database, { id, state }: WithdrawalRow, partId: number | null): Promise<StoredPart> {
   const parts = (await tx.query(partsOf, { withdrawalId: id })).filter((part) => part.state === 'REVIEW')
   const named = partId === null ? parts : parts.filter((part) => part.id === partId)
   const [one, other] = named

@@ -8,7 +8,7 @@ import { ALREADY_APPLIED, APPLIED, type Applied, contradiction, NOT_OURS, type O
 import { isOtherPayment, reportPaid, reportReturned } from '../refunds/outgoing.ts'
 import { noteRefusal } from '../refunds/refusals.ts'
 import { holdForCard } from './card-changes.ts'
-import { type PartRow, partById, partNamed, partsOf, returnNamed } from './part-store.ts'
+import { type PartRow, partById, partNamed, partsOf, returnNamed, type StoredPart } from './part-store.ts'
 import { applyReport, outgoingOf, type Part, sendPartToReview } from './parts.ts'
 import type { WithdrawalRow } from './store.ts'
 import { lockWithdrawal } from './store.ts'
@@ -50,10 +50,10 @@ export async function applyToPart(
   notification: GatewayNotification,
   now: number,
 ): Promise<Outcome> {
-  const found = (await tx.one(partById, { id })) as PartRow
+  const found = (await tx.one(partById, { id })) as StoredPart
   if (found.gateway !== gateway) return NOT_OURS
   const withdrawal = (await tx.one(lockWithdrawal, { id: found.withdrawal_id })) as WithdrawalRow
-  const part = (await tx.one(partById, { id })) as PartRow
+  const part = (await tx.one(partById, { id })) as StoredPart
   await recordNotified(tx, withdrawal.id, notification, now)
   const { amount, currency } = notification
   if (isUnsent(part)) return neverSent(tx, { withdrawal, part }, notification, now)

@@ -108,7 +108,7 @@ async function pay(
   const approval = { id: inserted.id, by: by.name, person: by.person, now }
   const withdrawal = (await tx.one(sql.approveSecond, approval)) as WithdrawalRow
   for (const part of parts) {
-    await payOutside(tx, { withdrawal, part }, { gatewayReference: bankReference, reason: 'paid outside', now })
+    await payOutside(tx, part, { gatewayReference: bankReference, reason: 'paid outside', now })
   }
   return refreshState(tx, withdrawal, { detail: `${first.by.name}, ${by.name}: ${bankReference}, ${order.note}` }, now)
 }

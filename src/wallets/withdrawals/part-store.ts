@@ -3,7 +3,9 @@
 import { reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
 import { bigint, integer, money, oneOf, orNull, type RowOf, table, text } from '../../platform/database/table-store.ts'
+import { methods } from '../cards/store.ts'
 import { OUTGOING_REVIEWS, type OutgoingReview } from '../refunds/outgoing.ts'
+import { hasCallOf, type RefundState } from '../refunds/store.ts'
 
 export const PART_KINDS = ['return', 'payout', 'outside'] as const
 export type PartKind = (typeof PART_KINDS)[number]
@@ -49,16 +51,43 @@ export const newParts = parts.omit('id, reason, moves')
 export type NewPart = RowOf<typeof newParts>
 export const insertParts = writing<{ rows: string }, PartRow>('insertParts')`${newParts.insertRows} returning ${PART}`
 
+/** A return has a refund once its call began. */
+export type RefundOfPart = { refund_id: number | null; refund_state: RefundState | null }
+export type StoredPart = PartRow & RefundOfPart
+
+const STORED = `${parts.columns('p')}, r.id as refund_id, r.state as refund_state`
+const WITH_REFUND = 'withdrawal_part p left join refund r on r.part_id = p.id'
+
 /** In the order in which they were taken. Few: MAX_WITHDRAWAL_PARTS. */
-export const partsOf = reading<{ withdrawalId: number }, PartRow>('partsOf')`
-  select ${PART} from withdrawal_part where withdrawal_id = :withdrawalId order by id`
+export const partsOf = reading<{ withdrawalId: number }, StoredPart>('partsOf')`
+  select ${STORED} from ${WITH_REFUND} where p.withdrawal_id = :withdrawalId order by p.id`
+
+const payable = methods.pick('token, expiry_date, first_name, last_name, removed_at, closed_at, account_closed_at')
+
+/** With its card, and of a claim its deposit. `is_behind` 1: another refund of the deposit has no answer yet. */
+export type PartToSend = StoredPart &
+  RowOf<typeof payable> & {
+    deposit_amount: string | null
+    deposit_gateway_reference: string | null
+    return_refused: number | null
+    is_behind: number
+  }
+
+/** As `partsOf`, with all that sending them rests on. A payment outside has no card, and is not sent. */
+export const partsToSend = reading<{ withdrawalId: number }, PartToSend>('partsToSend')`
+  select ${STORED}, ${payable.columns('m')}, cast(d.amount as text) as deposit_amount,
+    d.gateway_reference as deposit_gateway_reference, d.return_refused,
+    case when ${hasCallOf('p.deposit_id')} then 1 else 0 end as is_behind
+  from ${WITH_REFUND} join withdrawal w on w.id = p.withdrawal_id join payment_method m on m.id = w.payment_method_id
+    left join deposit d on d.id = p.deposit_id
+  where p.withdrawal_id = :withdrawalId order by p.id`
 
 /** The parts of a page of withdrawals. */
 export const partsOfAll = reading<{ ids: string }, PartRow>('partsOfAll')`
   select ${PART} from withdrawal_part where withdrawal_id ${inList('ids')} order by id`
 
-export const partById = reading<{ id: number }, PartRow>('partById')`
-  select ${PART} from withdrawal_part where id = :id`
+export const partById = reading<{ id: number }, StoredPart>('partById')`
+  select ${STORED} from ${WITH_REFUND} where p.id = :id`
 
 /** Finds a payout by our reference or by the gateway's; an empty reference matches none. */
 export const partNamed = reading<

@@ -1,5 +1,6 @@
 // The changes of a part: its sums, its state, the ledger and, for a return, its refund. The withdrawal follows (transitions.ts).
 
+import type { NewEvent } from '../../event-log/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { debit, type NewTransfer, transfer } from '../account/ledger.ts'
@@ -8,21 +9,20 @@ import { deletePartJob, insertPartJobs, newPartJob, partJobs } from '../jobs/sto
 import { changed, nextState } from '../machine.ts'
 import { dropProposal, type Subject } from '../proposals.ts'
 import { type Outgoing, type OutgoingReview, openOf, type Reported, reviewAfter } from '../refunds/outgoing.ts'
-import { eventOf, type Report } from '../refunds/transitions.ts'
+import { eventOf, type TimedReport } from '../refunds/transitions.ts'
 import { PART_MACHINE, type PartEvent } from './machine.ts'
-import type { PartKind, PartRow } from './part-store.ts'
+import type { PartKind, PartRow, StoredPart } from './part-store.ts'
 import * as sql from './part-store.ts'
 import { mirrorRefund } from './returns.ts'
 import { endHold, type WithdrawalRow } from './store.ts'
-import { refreshState, reportWithdrawal } from './transitions.ts'
+import { logAll, refreshState, reportWithdrawal } from './transitions.ts'
 
 export type Part = {
   readonly withdrawal: WithdrawalRow
-  readonly part: PartRow
+  readonly part: StoredPart
   /** The other parts of the withdrawal, if they have been read under the same lock. */
   readonly others?: readonly PartRow[] | undefined
 }
-export type TimedReport = Report & { readonly now: number }
 
 export function outgoingOf({ amount, paid, returned, kept_back }: PartRow): Outgoing {
   return { amount: BigInt(amount), paid: BigInt(paid), returned: BigInt(returned), keptBack: BigInt(kept_back) }
@@ -48,7 +48,15 @@ type Change = {
   readonly review?: OutgoingReview
 }
 
-async function change(tx: Database, part: PartRow, { event, sums, review }: Change, report: TimedReport) {
+/** `logged`: the events of its refund, which the log is to have. */
+type Changed = { readonly stored: PartRow; readonly logged: readonly NewEvent[] }
+
+async function change(
+  tx: Database,
+  part: StoredPart,
+  { event, sums, review }: Change,
+  report: TimedReport,
+): Promise<Changed> {
   const to = nextState(PART_MACHINE, part.state, event)
   const stored = changed(
     await tx.one(sql.changePart, {
@@ -67,8 +75,8 @@ async function change(tx: Database, part: PartRow, { event, sums, review }: Chan
   )
   // A proposal concerned the state that the part leaves.
   if (part.state === 'REVIEW') await dropProposal(tx, subjectOfPart(part))
-  await mirrorRefund(tx, stored, { sums, reason: report.reason, now: report.now })
-  return stored
+  const logged = await mirrorRefund(tx, stored, part, { sums, reason: report.reason, now: report.now })
+  return { stored, logged }
 }
 
 /** Names the part with its withdrawal, as decisions do. */
@@ -89,7 +97,7 @@ export async function applyReport(
   const sums = { amount: BigInt(part.amount), paid, returned, keptBack }
   const review = reviewAfter(part.review, sums)
   const move = review === null ? { event: EVENT_OF[eventOf(sums)] } : ({ event: 'contradicted', review } as const)
-  const stored = await change(tx, part, { ...move, sums }, report)
+  const { stored, logged } = await change(tx, part, { ...move, sums }, report)
   if (openOf(sums) === 0n) await tx.run(deletePartJob, { partId: part.id })
   else if (part.state === 'REVIEW' && review === null) await requestAgain(tx, part, report.now)
   const kinds = kindsOf({ withdrawal, part })
@@ -104,7 +112,7 @@ export async function applyReport(
     report.now,
   )
   const back = reported.unpaid + reported.back
-  await reportPart(tx, { withdrawal, part: stored, others }, back, report)
+  await reportPart(tx, { withdrawal, stored, logged, others }, back, report)
 }
 
 /** Its job ended when it needed manual review. The gateway recognises the same key and reports the result of the rest. */
@@ -114,13 +122,15 @@ function requestAgain(tx: Database, { id }: PartRow, now: number): Promise<unkno
 
 async function reportPart(
   tx: Database,
-  { withdrawal, part, others }: Part,
+  { withdrawal, stored, logged, others }: Changed & Omit<Part, 'part'>,
   back: bigint,
-  { reason, now }: TimedReport,
+  { reason, now, last }: TimedReport,
 ): Promise<void> {
-  const detail = `part ${part.id}: ${reason}`
-  const parts = others && [part, ...others]
-  const refreshed = await refreshState(tx, withdrawal, { detail, parts }, now)
+  const detail = `part ${stored.id}: ${reason}`
+  const parts = others && [stored, ...others]
+  // What came back is reported after the state.
+  const lastOfState = back === 0n ? last : undefined
+  const refreshed = await refreshState(tx, withdrawal, { detail, parts, logged, last: lastOfState }, now)
   if (back === 0n || refreshed.state === 'RETURNED') return
   await reportWithdrawal(
     tx,
@@ -141,12 +151,13 @@ export async function takeBack(
   for (const part of await tx.query(sql.partsOf, { withdrawalId: withdrawal.id })) {
     if (part.state !== 'WAITING' || !which(part)) continue
     const amount = BigInt(part.amount)
-    const stored = await change(
+    const { stored, logged } = await change(
       tx,
       part,
       { event: 'taken back', sums: { amount, paid: 0n, returned: amount, keptBack: 0n } },
       report,
     )
+    await logAll(tx, logged)
     await tx.run(deletePartJob, { partId: part.id })
     await transfer(tx, [{ ...ledgerTerms(stored), kind: 'part_back', amount }], report.now)
     sum += amount
@@ -176,12 +187,14 @@ export async function sendPartToReview(
   { review, keptBack = 0n }: { readonly review: OutgoingReview; readonly keptBack?: bigint },
   report: TimedReport,
 ): Promise<void> {
-  await change(tx, part, { event: 'contradicted', sums: { ...outgoingOf(part), keptBack }, review }, report)
+  const sums = { ...outgoingOf(part), keptBack }
+  const { logged } = await change(tx, part, { event: 'contradicted', sums, review }, report)
   if (part.state === 'WAITING') {
     await tx.run(deletePartJob, { partId: part.id })
     await tx.run(endHold, { id: withdrawal.id, now: report.now })
   }
-  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${review}: ${report.reason}` }, report.now)
+  const detail = `part ${part.id}: ${review}: ${report.reason}`
+  await refreshState(tx, withdrawal, { detail, logged }, report.now)
 }
 
 /**
@@ -198,27 +211,27 @@ export async function confirmPaid(tx: Database, { withdrawal, part }: Part, repo
     returned: before.returned - amount,
     keptBack: 0n,
   }
-  const stored = await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, report)
+  const { stored, logged } = await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, report)
   const terms = { ...ledgerTerms(stored), amount }
   await debit(tx, terms, { balance: 'part_again', debt: 'part_again_debt' }, report.now)
   await transfer(tx, [{ ...terms, kind: kindsOf({ withdrawal, part }).paid, amount: newlyPaid }], report.now)
   await tx.run(deletePartJob, { partId: part.id })
-  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${report.reason}` }, report.now)
+  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${report.reason}`, logged }, report.now)
 }
 
 /** Nothing moves: the part is again as it was before the contradiction. */
 export async function dismissReview(tx: Database, { withdrawal, part }: Part, report: TimedReport): Promise<void> {
   const sums = { ...outgoingOf(part), keptBack: 0n }
-  await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, report)
-  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${report.reason}` }, report.now)
+  const { logged } = await change(tx, part, { event: EVENT_OF[eventOf(sums)], sums }, report)
+  await refreshState(tx, withdrawal, { detail: `part ${part.id}: ${report.reason}`, logged }, report.now)
 }
 
 /** A person has paid it, outside of the gateway. */
-export async function payOutside(tx: Database, { part }: Part, report: TimedReport): Promise<void> {
+export async function payOutside(tx: Database, part: PartRow, report: TimedReport): Promise<void> {
   const amount = BigInt(part.amount)
-  const stored = await change(
+  const { stored } = await change(
     tx,
-    part,
+    { ...part, refund_id: null, refund_state: null },
     { event: 'paid outside', sums: { amount, paid: amount, returned: 0n, keptBack: 0n } },
     report,
   )

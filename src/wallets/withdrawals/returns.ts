@@ -1,12 +1,13 @@
 // The refund of a part that is a return: it has the state and sums of its part, and is approved and debited with its withdrawal.
 
+import type { NewEvent } from '../../event-log/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { changed, nextState } from '../machine.ts'
 import { REFUND_MACHINE } from '../refunds/machine.ts'
 import type { Outgoing } from '../refunds/outgoing.ts'
-import { changeRefund, insertRefund, NEW_REFUND, type RefundRow, refundOfPart } from '../refunds/store.ts'
-import { eventOf, recordRefundEvent } from '../refunds/transitions.ts'
-import type { PartRow } from './part-store.ts'
+import { changeRefund, insertRefund, NEW_REFUND, type RefundRow, type RefundState } from '../refunds/store.ts'
+import { eventOf, recordInTrail } from '../refunds/transitions.ts'
+import type { PartRow, RefundOfPart } from './part-store.ts'
 
 /** `begunAt`: of the gateway's call; null: it has reported on one that we have not called for. */
 export async function insertReturn(
@@ -35,13 +36,23 @@ export async function insertReturn(
 
 type PartChange = { readonly sums: Outgoing; readonly reason: string; readonly now: number }
 
-/** One that is in review without ever having been sent gets its refund, so that the deposit and the gateway's reports know of it. */
-export async function mirrorRefund(tx: Database, part: PartRow, { sums, reason, now }: PartChange): Promise<void> {
-  if (part.kind !== 'return') return
+/**
+ * One that is in review without ever having been sent gets its refund, so that the deposit and the gateway's reports know of it. Returns the
+ * events that the log is to have.
+ */
+export async function mirrorRefund(
+  tx: Database,
+  part: PartRow,
+  { refund_id, refund_state }: RefundOfPart,
+  { sums, reason, now }: PartChange,
+): Promise<NewEvent[]> {
+  if (part.kind !== 'return') return []
   const isInReview = part.state === 'REVIEW'
-  const existing = await tx.one(refundOfPart, { partId: part.id })
-  if (existing === undefined && !isInReview) return
-  const refund = existing ?? (await insertReturn(tx, part, { begunAt: null, now }))
+  if (refund_id === null && !isInReview) return []
+  const refund =
+    refund_id === null
+      ? await insertReturn(tx, part, { begunAt: null, now })
+      : { id: refund_id, state: refund_state as RefundState }
   const to = nextState(REFUND_MACHINE, refund.state, isInReview ? 'contradicted' : eventOf(sums))
   const stored = changed(
     await tx.one(changeRefund, {
@@ -58,5 +69,5 @@ export async function mirrorRefund(tx: Database, part: PartRow, { sums, reason, 
     }),
     `the refund of part ${part.id}`,
   )
-  if (stored.state !== refund.state) await recordRefundEvent(tx, stored, reason, now)
+  return stored.state === refund.state ? [] : [await recordInTrail(tx, stored, reason, now)]
 }

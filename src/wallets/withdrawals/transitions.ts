@@ -1,7 +1,7 @@
 // The changes of a withdrawal and its parts. Each writes states, ledger, jobs and events in the transaction that it is given. Whoever calls
 // them has locked the customer and then the withdrawal.
 
-import { eventList, logEvents, newEvent } from '../../event-log/store.ts'
+import { eventList, logEvents, type NewEvent, newEvent } from '../../event-log/store.ts'
 import type { Database, Last } from '../../platform/database/database.ts'
 import { formatMoney } from '../../platform/runtime/money.ts'
 import { deletePartJob, insertPartJobs, newPartJob, partJobs } from '../jobs/store.ts'
@@ -47,21 +47,28 @@ type Refresh = {
   readonly isRefused?: boolean
   /** As they are now, where they are known; absent: they are read. */
   readonly parts?: readonly PartRow[] | undefined
+  /** What else the log of events is to have, before the change. */
+  readonly logged?: readonly NewEvent[]
+  /** Nothing follows in the transaction. */
+  readonly last?: Last | undefined
 }
 
 /** Brings the state of a withdrawal up to that of its parts, and reports the change. Returns it as stored. */
 export async function refreshState(
   tx: Database,
   withdrawal: WithdrawalRow,
-  { detail, isRefused = false, parts }: Refresh,
+  { detail, isRefused = false, parts, logged = [], last }: Refresh,
   now: number,
 ): Promise<WithdrawalRow> {
   const { id, state: from } = withdrawal
   const to = stateOf(withdrawal, parts ?? (await tx.query(partsOf, { withdrawalId: id })), isRefused)
-  if (to === from) return withdrawal
+  if (to === from) {
+    await logAll(tx, logged)
+    return withdrawal
+  }
   if (!LEGAL.includes(`${from}>${to}`)) throw new IllegalMove(`withdrawal ${id} cannot go from ${from} to ${to}`)
   const stored = changed(await tx.one(sql.setWithdrawalState, { id, from, to, now }), `withdrawal ${id}`)
-  await reportWithdrawal(tx, stored, { event: EVENTS[to], detail }, now)
+  await reportWithdrawal(tx, stored, { event: EVENTS[to], detail, logged, last }, now)
   return stored
 }
 
@@ -105,6 +112,10 @@ type Report = {
   readonly detail: string
   /** The amount of the part that the event is about; absent: the whole. */
   readonly amount?: bigint
+} & Pick<Refresh, 'logged' | 'last'>
+
+export async function logAll(tx: Database, events: readonly NewEvent[], last?: Last): Promise<void> {
+  if (events.length > 0) await tx.run(logEvents, { rows: eventList.of(events) }, last)
 }
 
 /** Records the event in the trail of the withdrawal and in the log of events. */
@@ -115,7 +126,7 @@ export async function reportWithdrawal(
   now: number,
 ): Promise<void> {
   await recordEvents(tx, withdrawal.id, [report], now)
-  await tx.run(logEvents, { rows: eventList.of([loggedEvent(withdrawal, report, now)]) })
+  await logAll(tx, [...(report.logged ?? []), loggedEvent(withdrawal, report, now)], report.last)
 }
 
 /** What the rule approves is approved with the request: two events, written as one is. */
