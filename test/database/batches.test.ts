@@ -1,5 +1,6 @@
 // Items that wait at the same time are written together, on either engine, and each gets its own result.
 
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type BatchedWrite,
@@ -86,6 +87,21 @@ test('what arrives while a batch runs is the next one', async () => {
   finish()
   expect(await Promise.all([first, ...others])).toEqual([1, 2, 3, 4])
   expect(batches).toEqual([[1], [2, 3, 4]])
+})
+
+test('a small batch waits a moment for those whom the last one has answered, on PostgreSQL', async () => {
+  const { held, begun, finish } = heldWrite()
+  const first = database.inBatch(held, 1)
+  await begun
+  const second = database.inBatch(held, 2)
+  // A third of the time of a batch is the longest wait.
+  await pause(60)
+  finish()
+  await first
+  await nextTurn()
+  await nextTurn()
+  await Promise.all([second, database.inBatch(held, 3)])
+  expect(batches).toEqual(engine === 'postgres' ? [[1], [2, 3]] : [[1], [2], [3]])
 })
 
 test('neither writes of another kind nor, after a while, those of the same wait for a batch that takes long', async () => {

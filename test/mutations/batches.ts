@@ -29,6 +29,12 @@ export const batchMutations = guards(SUITES, [
   },
   {
     file: WRITE_QUEUE,
+    guard: 'batches: a small one waits for those whom the last has answered',
+    from: 'waiting.length >= Math.min(writers, ENOUGH)',
+    to: 'true',
+  },
+  {
+    file: WRITE_QUEUE,
     guard: 'batches: none waits for a slow one',
     from: /isBusy = false\n\s+startSoon\(\)\n\s+\}, SLOW_MS/,
     to: '}, SLOW_MS',
