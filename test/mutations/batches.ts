@@ -58,10 +58,10 @@ export const tipBatchMutations = guards(
       to: "tipKeyList.in('author_id')} order by id for share",
     },
     {
-      file: 'migrations/0120-tips-in-batches.postgres.sql',
+      file: 'migrations/0160-counts-of-tips.postgres.sql',
       guard: 'batches: every tip of an author is counted',
-      from: 'num_live + counted.tips where profile_id',
-      to: 'num_live + 1 where profile_id',
+      from: 'num_live + counted.tips',
+      to: 'num_live + 1',
     },
   ],
   'postgres',

@@ -23,6 +23,8 @@ import { logged } from '../../harness/tip-log.ts'
 import { deposit, newDepositor } from '../../harness/wallets.ts'
 
 const TIPS = 600
+/** Migrations after 0146. Older processes may run beside all of them but one. */
+const NEWER = engine === 'sqlite' ? 2 : 3
 /** The client programs of the tests' PostgreSQL may not be there: test/process/backup-postgres.test.ts has the backup. */
 const SETTINGS: Record<string, string> = engine === 'sqlite' ? {} : { BACKUP_BEFORE_UPGRADE: 'off' }
 let home: TestDatabase | undefined
@@ -110,7 +112,7 @@ test('the first release, and then the version before this one, are upgraded unde
   })
   service = await upgradeUnderReads()
   const counts = await countRows(service.context.database)
-  expect(counts).toMatchObject({ ...kept(today), neighbour: 1, migration: (today.migration as number) + 2 })
+  expect(counts).toMatchObject({ ...kept(today), neighbour: NEWER - 1, migration: (today.migration as number) + NEWER })
   await expectRight(service)
   expect(await recordOf(service, author)).toEqual(record)
   await goOn(service)
