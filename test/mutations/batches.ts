@@ -58,7 +58,7 @@ export const tipBatchMutations = guards(
       to: "tipKeyList.in('author_id')} order by id for share",
     },
     {
-      file: 'migrations/0160-counts-of-tips.postgres.sql',
+      file: 'migrations/0149-counts-of-tips.postgres.sql',
       guard: 'batches: every tip of an author is counted',
       from: 'num_live + counted.tips',
       to: 'num_live + 1',
