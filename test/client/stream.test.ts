@@ -1,7 +1,7 @@
 // The event stream of the client: typed events, and resuming where it was when the connection is cut.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Paddock, StreamEvent, WatchedState } from '../../clients/typescript/src/index.ts'
+import type { Paddock, StreamEvent, StreamState, WatchedState } from '../../clients/typescript/src/index.ts'
 import { clientOf } from '../harness/client.ts'
 import { type FreezableProxy, freezableProxy } from '../harness/freezable-proxy.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
@@ -114,7 +114,7 @@ describe('the stream', () => {
     const [member, fan] = [await service.member(), await service.member()]
     const first = reading(clientOf(service, { ticket: member.ticket }))
     await expect.poll(() => types(first.events)).toEqual(['ready'])
-    const [{ position }] = first.events as [StreamEvent]
+    const [{ position }] = first.events as [StreamState]
     first.stop()
     await clientOf(service, { ticket: fan.ticket }).followProfile({ id: member.profileId })
     const later = reading(clientOf(service, { ticket: member.ticket }), position)

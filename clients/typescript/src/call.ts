@@ -4,6 +4,7 @@ import { faultOf, lostConnection, PaddockError, PaddockFault } from './errors.ts
 import { faultCodes } from './generated/faults.ts'
 import type { Hooks, Metadata, SentRequest } from './hooks.ts'
 import type { Operation, Values } from './operation.ts'
+import type { Positions } from './positions.ts'
 import { type Body, type HeaderValues, requestFor, type Target } from './request.ts'
 import { pause, startTimer } from './time.ts'
 
@@ -14,6 +15,7 @@ export type Settings = Target &
     readonly timeoutMs: number
     readonly retries: number
     readonly fetch: Fetch
+    readonly positions: Positions
   }
 
 export type CallOptions = {
@@ -72,7 +74,8 @@ async function answerTo(
   const { signal, timeoutMs = settings.timeoutMs, retries = settings.retries, ticket = settings.ticket } = options
   const { idempotencyKey, ...values } = parameters
   const key = operation.keyed ? (options.idempotencyKey ?? idempotencyKey ?? randomKey()) : undefined
-  const headers = { 'idempotency-key': key, ...settings.headers, ...options.headers }
+  const position = operation.noTicket ? undefined : settings.positions.of(ticket)
+  const headers = { 'idempotency-key': key, 'x-write-position': position, ...settings.headers, ...options.headers }
   const { body, ...request } = requestFor(operation, values, { ...settings, ticket, headers })
   const timer = startTimer(timeoutMs, signal)
   try {
@@ -160,6 +163,7 @@ async function open(settings: Settings, request: SentRequest, body: Body, signal
   } catch (cause) {
     throw new PaddockError('connection', `No connection to ${settings.baseUrl || 'the service'}`, { cause })
   }
+  settings.positions.note(headers['who-ticket'], response.headers)
   settings.onResponse?.({ ...request, ...metadataOf(response), durationMs: Date.now() - started })
   return response
 }

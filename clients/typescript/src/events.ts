@@ -23,7 +23,10 @@ export type PaddockEvent<Kind extends EventKind = StreamedKind> = {
 /** `ready`: everything before it was sent. `reset`: some events are lost; load anew what you show. */
 export type StreamState = { readonly type: 'ready' | 'reset'; readonly position: number }
 
-export type StreamEvent = PaddockEvent | StreamState
+/** The service’s database is away since then: nothing is sent until it is back. What happened meanwhile follows. */
+export type StreamBehind = { readonly type: 'behind'; readonly since: Date }
+
+export type StreamEvent = PaddockEvent | StreamState | StreamBehind
 
 /** The state of an outcome that is watched. The newest one replaces all before. */
 export type OutcomeState = {
@@ -116,11 +119,15 @@ export function decodeEvent({ timestamp, subject, data, ...wire }: Wire): Wire {
 /** A state of the stream; undefined: of a type that this version does not know. */
 export function decodeState(type: string, wire: Wire): Wire | undefined {
   if (!STATES.has(type)) return undefined
-  const times = wire.startTime === undefined ? {} : { startTime: new Date(wire.startTime as string) }
+  const times = Object.fromEntries(
+    ['startTime', 'since'].flatMap((name) =>
+      wire[name] === undefined ? [] : [[name, new Date(wire[name] as string)]],
+    ),
+  )
   return { type, ...withNumbers(wire), ...times }
 }
 
-const STATES = new Set(['ready', 'reset', 'outcome', 'event', 'tip', 'account'])
+const STATES = new Set(['ready', 'reset', 'behind', 'outcome', 'event', 'tip', 'account'])
 
 function numberedSubject(subject: Wire): Wire {
   return subject.type === 'deposit' ? subject : { ...subject, id: Number(subject.id) }

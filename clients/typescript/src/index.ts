@@ -7,6 +7,7 @@ export type {
   NewTip,
   OutcomeState,
   PaddockEvent,
+  StreamBehind,
   StreamEvent,
   StreamState,
   TestEvent,

@@ -17,6 +17,7 @@ import type { GetAllMyFollowingsCommentsParameters } from './generated/parameter
 import { version } from './generated/version.ts'
 import type { Hooks } from './hooks.ts'
 import { type Operation, operationsOf, type Values } from './operation.ts'
+import { type Positions, writePositions } from './positions.ts'
 import type { Body, HeaderValues } from './request.ts'
 import { readStream, type StreamOptions } from './stream.ts'
 
@@ -71,6 +72,9 @@ const node = process?.versions?.node
 /** Browsers name themselves. */
 const USER_AGENT = node && { 'user-agent': `paddock-client/${version} node/${node}` }
 
+/** Clients of one service for several customers share what they know of writes. */
+const positionsOf = new WeakMap<PaddockOptions, Positions>()
+
 /** The methods of the operations are added to its prototype, from their table. */
 const Base = class {} as new () => Methods
 
@@ -93,13 +97,15 @@ export class Paddock extends Base {
   constructor(options: PaddockOptions) {
     super()
     this.#options = options
-    this.#settings = settingsOf(options)
+    this.#settings = settingsOf(options, positionsOf.get(options) ?? writePositions())
     this.each = eachOf(this.#settings)
   }
 
   /** The same settings, for another customer, or for none. */
   withTicket(ticket: string | undefined): Paddock {
-    return new Paddock({ ...this.#options, ticket })
+    const options = { ...this.#options, ticket }
+    positionsOf.set(options, this.#settings.positions)
+    return new Paddock(options)
   }
 
   /** All tips of the profiles that the customer follows, newest first if not told otherwise. */
@@ -139,12 +145,13 @@ function withoutTrailingSlashes(url: string): string {
   return url.endsWith('/') ? withoutTrailingSlashes(url.slice(0, -1)) : url
 }
 
-function settingsOf(options: PaddockOptions): Settings {
+function settingsOf(options: PaddockOptions, positions: Positions): Settings {
   const { baseUrl, timeoutMs = 30_000, retries = 2, headers, ...same } = options
   if (!/^(https?:\/\/|\/|$)/.test(baseUrl))
     throw new TypeError(`baseUrl ${baseUrl}: write it like https://api.example.com`)
   return {
     ...same,
+    positions,
     baseUrl: withoutTrailingSlashes(baseUrl).replace(/\/v1$/, ''),
     timeoutMs,
     retries,
