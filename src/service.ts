@@ -12,6 +12,7 @@ import { bindOperations } from './http/operations/bind-operations.ts'
 import { publicServer } from './http/public-server.ts'
 import { applications } from './identity/applications/application.ts'
 import { savedRequests } from './identity/applications/saved-requests.ts'
+import { ENDING_STATEMENTS } from './identity/ending-statements.ts'
 import { exclusionRegister } from './identity/exclusions/register.ts'
 import { bootstrapToken } from './identity/operators/bootstrap-token.ts'
 import { startLink } from './identity/operators/start-link.ts'
@@ -25,12 +26,13 @@ import { pushedEvents } from './operator/events/event-kinds.ts'
 import { operatorAreas } from './operator/operations.ts'
 import { operatorServer } from './operator/server/server.ts'
 import type { Config } from './platform/config/config.ts'
-import { databaseSettings, replicasOf, sqliteFile } from './platform/configured-database.ts'
+import { openServiceDatabase, replicasOf, sqliteFile } from './platform/configured-database.ts'
 import { tracingOf } from './platform/configured-tracing.ts'
 import type { Context } from './platform/context.ts'
 import type { Database } from './platform/database/database.ts'
 import { refuseOtherSchema } from './platform/database/migrate.ts'
-import { type DatabasePatience, openCheckedDatabase, untilAvailable } from './platform/database/open.ts'
+import { type DatabasePatience, untilAvailable } from './platform/database/open.ts'
+import { type CredentialReads, primaryCredentials } from './platform/database/replicas/credential-reads.ts'
 import { migrateAtStart } from './platform/migrate-at-start.ts'
 import type { Log } from './platform/observability/log.ts'
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
@@ -39,6 +41,7 @@ import { boundedCache } from './platform/runtime/cache.ts'
 import { turnTime } from './platform/runtime/clock.ts'
 import { openDataFolder } from './platform/runtime/data-folder.ts'
 import { HOUR_MS } from './platform/runtime/durations.ts'
+import { closeAll, closingOnFailure, type Opened } from './platform/runtime/opened.ts'
 import { storeMissingLooks } from './profiles/old-names.ts'
 import { diskPictures } from './profiles/pictures/disk.ts'
 import { s3Pictures } from './profiles/pictures/s3.ts'
@@ -95,7 +98,6 @@ type ServiceDependencies = {
   observePorts?: { database(port: Database): Database; gateway(port: Gateway): Gateway }
 }
 
-type Opened = { close(): unknown }[]
 /** Served by this process or by its workers. */
 type PublicListener = { listen(): Promise<number>; close(): Promise<void> }
 
@@ -152,17 +154,6 @@ export async function startWorker(
   })
 }
 
-/** Closes what was opened if the start fails. */
-async function closingOnFailure<T>(start: (opened: Opened) => Promise<T>): Promise<T> {
-  const opened: Opened = []
-  try {
-    return await start(opened)
-  } catch (error) {
-    await closeAll(opened)
-    throw error
-  }
-}
-
 async function openContext(
   config: Config,
   dependencies: ServiceDependencies,
@@ -170,35 +161,40 @@ async function openContext(
   prepare: (database: Database, dependencies: ServiceDependencies, config: Config) => Promise<void>,
 ): Promise<ServiceContext> {
   const { log, now = turnTime, metrics = createMetrics(now), recent = recentRequests(now) } = dependencies
-  const { observePorts, workers = null, writeNotices = null, shares = localShares() } = dependencies
-  const { databasePatience: patience = {} } = dependencies
+  const {
+    observePorts,
+    workers = null,
+    writeNotices = null,
+    shares = localShares(),
+    databasePatience = {},
+  } = dependencies
   openDataFolder(config.dataFolder)
   const tracing = await tracingOf(config, { log, metrics })
   if (tracing !== null) opened.unshift(tracing)
   const observed = { log, metrics, tracing }
-  const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { ...observed, patience })
-  const database = observePorts?.database(unobserved) ?? unobserved
+  const others = writeNotices ?? workers
+  const parts = { ...observed, patience: databasePatience, others, ending: ENDING_STATEMENTS }
+  const { unobserved, database, writes, stale } = openServiceDatabase(config, {
+    ...parts,
+    observePort: observePorts?.database,
+  })
   opened.unshift(database, metrics)
   await untilAvailable(() => prepare(database, dependencies, config), config.databaseWaitMs, log)
   opened.unshift(writes)
   await writes.start()
   const gateways = await openGateways(config, observePorts?.gateway)
-  const replicas = await replicasOf(config, database, { ...observed, others: writeNotices })
+  const replicas = await replicasOf(config, database, { ...observed, stale, others })
   if (replicas !== null) opened.unshift(replicas)
+  const credentials = replicas?.credentials ?? primaryCredentials(database)
   // Unobserved: the crash tests count what requests and money need.
   const saved = config.mode === 'sandbox' ? savedRequests({ database: unobserved, log, now }, recent) : null
   opened.unshift(saved ?? startShowing(recent, { log }))
-  const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
-  const parts = {
-    ...observed,
-    ...{ now, workers, database },
-    ...{ recentRequests: recent, savedRequests: saved },
-    writeProblem: () => writes.problem(),
-    replicas,
-    gateways,
-    shares,
+  const external = await externalTickets(config, { database, credentials, now })
+  const opening = {
+    ...{ ...observed, now, workers, database, credentials, replicas, gateways, shares },
+    ...{ recentRequests: recent, savedRequests: saved, writeProblem: () => writes.problem() },
   }
-  const context = createContext(config, parts, external)
+  const context = createContext(config, opening, external)
   if (context.sessions !== null) opened.unshift(context.sessions)
   const { tipStatus, words, holds, pictures, streams, consoleStreams } = context
   opened.unshift(tipStatus, words, holds, gateways, pictures, streams, consoleStreams)
@@ -246,15 +242,20 @@ function publicListener(
 
 type OpenedParts = 'recentRequests' | 'savedRequests' | 'workers' | 'writeProblem' | 'replicas' | 'gateways' | 'shares'
 type Parts = Omit<Context, 'config'> & Pick<ServiceContext, OpenedParts>
+type IdentityParts = Parts & { readonly credentials: CredentialReads }
 
 /** `external`: the source of tickets if they are not our own. */
-function createContext(config: Config, parts: Parts, external: TicketSource | null): ServiceContext {
+function createContext(
+  config: Config,
+  { credentials, ...parts }: IdentityParts,
+  external: TicketSource | null,
+): ServiceContext {
   const { log, now, database } = parts
   const register = exclusionRegister(config, SANDBOX.registered.id, parts)
-  const sessions = external === null ? builtinSessions(database, log, now, register) : null
+  const sessions = external === null ? builtinSessions({ database, credentials, log, now }, register) : null
   const tickets = cachedTickets(external ?? (sessions as BuiltinSessions), now)
   const words = operatorWords(database, log)
-  const knownApplications = applications(database, now, config.rateLimit)
+  const knownApplications = applications({ database, credentials, now }, config.rateLimit)
   const drain = config.databaseUrl === null ? drainInThread(sqliteFile(config)) : undefined
   return {
     config,
@@ -263,7 +264,13 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     tickets,
     sessions,
     exclusionRegister: register,
-    streams: applicationStreams({ ...parts, applications: knownApplications, tickets, ...config.events }),
+    streams: applicationStreams({
+      ...parts,
+      stale: parts.replicas?.stale ?? null,
+      applications: knownApplications,
+      tickets,
+      ...config.events,
+    }),
     consoleStreams: consoleStreams({ ...parts, ...config.events }),
     startLink: startLink(config, now),
     words,
@@ -282,9 +289,4 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     ledgerChecks: ledgerChecks(parts),
     pastDays: boundedCache(10_000, HOUR_MS, now),
   }
-}
-
-/** In the order given: listeners first, so that requests in progress still have their database. */
-async function closeAll(opened: Opened): Promise<void> {
-  for (const one of opened) await one.close()
 }

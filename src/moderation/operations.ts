@@ -24,6 +24,7 @@ export const appealOperations: Operation<ProfilesContext>[] = [
     summary:
       'Moderators’ decisions on the caller’s content, with their reasons, and on what the caller flagged, newest first',
     route: 'GET /v1/moderation/me',
+    mayBeStale: true,
     extension: true,
     ticket: 'required',
     parameters: blockParameters,

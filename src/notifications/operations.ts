@@ -24,6 +24,7 @@ export const notificationOperations: Operation<ProfilesContext>[] = [
     summary:
       'What happened to the caller’s profile and tips, newest first, grouped; unread ones are counted up to 1000',
     route: 'GET /v1/profiles/me/notifications',
+    mayBeStale: true,
     extension: true,
     ticket: 'required',
     parameters: blockParameters,

@@ -8,8 +8,17 @@ import type { Progress } from './database/backup/manifest.ts'
 import type { Installation } from './database/backup/write.ts'
 import type { Database } from './database/database.ts'
 import type { BeforeMigrations } from './database/migrate.ts'
-import { type DatabaseSettings, openUncheckedDatabase } from './database/open.ts'
-import { openReplicas, type ReplicasSettings } from './database/replicas/replicas.ts'
+import {
+  type CheckedDatabaseParts,
+  type DatabaseSettings,
+  openCheckedDatabase,
+  openUncheckedDatabase,
+} from './database/open.ts'
+import { commitPositions } from './database/postgres/commit-positions.ts'
+import { PrimaryWatch } from './database/postgres/primary-watch.ts'
+import { databaseNotingEnds, type EndingStatements, recentEnds } from './database/replicas/recent-ends.ts'
+import type { OtherProcesses } from './database/replicas/recent-writes.ts'
+import { openReplicas, type ReplicasSettings, type StaleSettings } from './database/replicas/replicas.ts'
 import { tracedStatements } from './database/trace-statements.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
@@ -35,10 +44,49 @@ export function beforeMigrations(config: Config, now: number, progress: Progress
 
 export const openDatabase = (config: Config): Database => openUncheckedDatabase(databaseSettings(config))
 
+/** After the limit, what was read from a replica is cached for 3 seconds, and a request takes a while. */
+const ENDS_KEPT_LONGER_MS = 5_000
+
+/** null: reads wait while the primary is away. */
+function staleSettings(
+  { replicas: { stale } }: Config,
+  { log, metrics }: Pick<ReplicasSettings, 'log' | 'metrics'>,
+): StaleSettings | null {
+  if (stale === null) return null
+  const { upToMs, silentMs, probeUrl } = stale
+  return {
+    ...{ upToMs, probeUrl, commits: commitPositions() },
+    watch: new PrimaryWatch({ silentMs, keptMs: upToMs, log, metrics }),
+    ends: recentEnds(upToMs + ENDS_KEPT_LONGER_MS),
+  }
+}
+
+type ServiceParts = Omit<CheckedDatabaseParts, 'stale'> & {
+  readonly ending: EndingStatements
+  readonly others: OtherProcesses | null
+  readonly observePort: ((port: Database) => Database) | undefined
+}
+
+/** `unobserved`: without what `observePort` puts around it. */
+export function openServiceDatabase(config: Config, parts: ServiceParts) {
+  const { ending, others, observePort = (port) => port, ...more } = parts
+  const stale = staleSettings(config, more)
+  const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { ...more, stale })
+  const observed = observePort(unobserved)
+  const database =
+    stale === null ? observed : databaseNotingEnds(observed, { ending, others, record: stale.ends.record })
+  return { unobserved, database, writes, stale }
+}
+
 export async function replicasOf(
   config: Config,
   primary: Database,
-  { tracing, ...more }: Pick<ReplicasSettings, 'log' | 'metrics' | 'others'> & { readonly tracing: Tracing | null },
+  {
+    tracing,
+    ...more
+  }: Pick<ReplicasSettings, 'log' | 'metrics' | 'others' | 'stale'> & {
+    readonly tracing: Tracing | null
+  },
 ) {
   const { databaseUrl, replicas } = config
   if (databaseUrl === null || replicas.urls.length === 0) return null

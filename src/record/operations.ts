@@ -51,6 +51,7 @@ export const recordOperations: Operation<ProfilesContext>[] = [
     summary:
       'What the tips of a profile won or lost, with one point on each: all settled ones that count, withdrawn ones too',
     route: 'GET /v1/profiles/{id}/record',
+    mayBeStale: true,
     extension: true,
     ticket: 'optional',
     parameters: { id, sportId, numDays, band, inPlay },
@@ -63,6 +64,7 @@ export const recordOperations: Operation<ProfilesContext>[] = [
     name: 'getRecordTips',
     summary: 'All settled tips of a profile’s record, the newest settlement first: losing and withdrawn ones too',
     route: 'GET /v1/profiles/{id}/record/tips',
+    mayBeStale: true,
     extension: true,
     ticket: 'optional',
     parameters: { id, status, inPlay, ...blockParameters },
@@ -76,6 +78,7 @@ export const recordOperations: Operation<ProfilesContext>[] = [
     summary:
       'The 20 profiles with the best records of tips before the start, by the lower end of the yield’s interval; then by more settled tips, then by lower id',
     route: 'GET /v1/profiles/ranking/records',
+    mayBeStale: true,
     extension: true,
     ticket: 'optional',
     parameters: {

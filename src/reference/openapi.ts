@@ -12,6 +12,7 @@ import { readAsset } from '../platform/runtime/assets.ts'
 import { clientResult } from './client-result.ts'
 import { documentSchema, type Json, PATTERN_NAMES } from './document-schema.ts'
 import { answerExample, parameterExample } from './example.ts'
+import { headersOf } from './headers.ts'
 import { exampleFault, faultComponents, type Refusal, refusals } from './refusals.ts'
 
 type FixedParts = { tags: { readonly [A in Area]: Json }; securitySchemes: Json; headers: Json }
@@ -159,7 +160,7 @@ function responses(operation: Operation): Json {
       return [
         one,
         {
-          ...{ description, headers: headers(operation, one), ...written },
+          ...{ description, headers: headersOf(operation, one), ...written },
           ...(own.length === 0 ? {} : { 'x-faults': Object.fromEntries(own) }),
         },
       ]
@@ -171,17 +172,6 @@ function streamContent({ events, example }: NonNullable<Operation['answer']['str
   const types = Object.entries(events).map(([type, meaning]) => `- \`${type}\`: ${meaning}`)
   const description = `Server-sent events until the ticket or the connection ends, of these types:\n\n${types.join('\n')}`
   return { content: { 'text/event-stream': { schema: { type: 'string', description }, example, 'x-events': events } } }
-}
-
-const RETRIED = new Set([429, 503])
-
-function headers({ answer }: Operation, status: number): Json {
-  const shared = ['x-request-id', ...(RETRIED.has(status) ? ['Retry-After'] : [])]
-  const own = status === answer.status ? Object.entries(answer.headers ?? {}) : []
-  return {
-    ...Object.fromEntries(shared.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    ...Object.fromEntries(own.map(([name, description]) => [name, { description, schema: { type: 'string' } }])),
-  }
 }
 
 /** XML is described by its XSD: a JSON schema does not distinguish attributes from elements. */

@@ -43,7 +43,7 @@ const ENTRIES_OF_A_REQUEST = 100
 const NEVER_CHANGES = 'public, max-age=31536000, immutable'
 
 /** What all operations of the log have in common: anybody may verify it. */
-const open = { extension: true, credentials: 'none', ticket: 'none' } as const
+const open = { extension: true, credentials: 'none', ticket: 'none', mayBeStale: false } as const
 
 const operation = operationWith<TipLogContext>()
 

@@ -1,7 +1,7 @@
 // The messages between the supervisor and its workers, over node:cluster's channel.
 
 import type { ShareRequest } from '../http/limits/rate-limit.ts'
-import type { Writer } from '../platform/database/replicas/recent-writes.ts'
+import type { Notice } from '../platform/database/replicas/recent-writes.ts'
 import type { MetricSnapshot } from '../platform/observability/metric-snapshot.ts'
 import type { RecentFilter } from '../platform/observability/recent-requests.ts'
 import type { RecentRequest } from '../platform/observability/request-rings.ts'
@@ -10,9 +10,9 @@ import type { RecentRequest } from '../platform/observability/request-rings.ts'
 export type Failure = { readonly message: string; readonly code?: string; readonly port?: number }
 
 /** Who wrote: from a worker to the supervisor, and from there to the other workers. An empty list only keeps in touch. */
-export type WriteNotice = { readonly number: number; readonly wrote: readonly Writer[] }
-/** An operator wrote: everybody must see it. */
-export type WriteForAllNotice = { readonly number: number; readonly wrote: 'for all' }
+export type WriteNotice = { readonly number: number; readonly wrote: readonly Notice[] }
+/** An operator wrote: everybody must see it. `failed`: the call was not answered with success. */
+export type WriteForAllNotice = { readonly number: number; readonly wrote: 'for all' | 'for all, failed' }
 /** The answer to both notices, by their number: every process that had to be notified has acknowledged. */
 type Acknowledgement = { readonly acknowledged: number }
 

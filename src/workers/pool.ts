@@ -3,6 +3,7 @@
 // one port through node:cluster: the supervisor accepts connections and passes them to the workers in turn.
 
 import cluster, { type Worker } from 'node:cluster'
+import type { Notice, OtherProcesses } from '../platform/database/replicas/recent-writes.ts'
 import type { Log } from '../platform/observability/log.ts'
 import type { MetricSnapshot } from '../platform/observability/metric-snapshot.ts'
 import type { RecentFilter } from '../platform/observability/recent-requests.ts'
@@ -15,7 +16,7 @@ import { sharedLimits } from './shares.ts'
 import { requestMetrics, workerMetrics } from './worker-metrics.ts'
 import { writeNoticeRelay } from './write-notice-relay.ts'
 
-export type Workers = {
+export type Workers = OtherProcesses & {
   readonly wanted: number
   /** How many are serving. */
   up(): number
@@ -25,7 +26,7 @@ export type Workers = {
   /** The last requests of an application, of each worker; undefined: it does not answer. */
   recentRequests(application: string, filter: RecentFilter): Promise<(readonly RecentRequest[] | undefined)[]>
   /** With replicas: resolves when every worker shows everybody all that was committed before the call. */
-  shownToAll(): Promise<void>
+  shownToAll(isAnswered: boolean): Promise<void>
 }
 
 /** `metrics` undefined: it does not answer, or does not serve yet. */
@@ -128,8 +129,17 @@ class Pool implements WorkerPool {
     return Promise.all(answers)
   }
 
-  shownToAll(): Promise<void> {
-    return this.#writeNotices.shownToAll()
+  shownToAll(isAnswered: boolean): Promise<void> {
+    return this.#writeNotices.shownToAll(isAnswered)
+  }
+
+  notify(notice: Notice): Promise<void> {
+    return this.#writeNotices.notify(notice)
+  }
+
+  /** The supervisor gets every notice: it relays them. */
+  inTouch(): boolean {
+    return true
   }
 
   async listen(): Promise<number> {

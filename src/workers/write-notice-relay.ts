@@ -6,12 +6,13 @@
 // The supervisor itself serves no customers, and so has nothing to record.
 
 import type { Worker } from 'node:cluster'
+import type { Notice } from '../platform/database/replicas/recent-writes.ts'
 import type { Log } from '../platform/observability/log.ts'
 import { type FromWorker, IN_TOUCH_MS, type ToWorker, type WriteForAllNotice, type WriteNotice } from './messages.ts'
 
 const CHECK_EVERY_MS = 100
 
-type Notice = WriteNotice | WriteForAllNotice
+type Relayed = (WriteNotice | WriteForAllNotice)['wrote']
 
 type Contact = {
   lastMessageAt: number
@@ -41,7 +42,7 @@ export function writeNoticeRelay(log: Log) {
   }
 
   /** Resolves when all workers but the sender have acknowledged or are out of touch. */
-  async function notify(wrote: Notice['wrote'], from?: Worker): Promise<void> {
+  async function notify(wrote: Relayed, from?: Worker): Promise<void> {
     const number = ++last
     const others = [...workers].filter(([worker]) => worker !== from)
     const acknowledgements = others.map(([worker, { unacknowledged }]) => {
@@ -75,6 +76,8 @@ export function writeNoticeRelay(log: Log) {
       unacknowledged?.get(message.acknowledged)?.()
       unacknowledged?.delete(message.acknowledged)
     },
-    shownToAll: () => notify('for all'),
+    /** Of the supervisor itself, such as what an operator ended. */
+    notify: (notice: Notice) => notify([notice]),
+    shownToAll: (isAnswered: boolean) => notify(isAnswered ? 'for all' : 'for all, failed'),
   }
 }

@@ -1,7 +1,7 @@
 // A worker's side of the write notices: it reports who wrote here, and is notified of who wrote in other workers. The
 // supervisor relays them (write-notice-relay.ts).
 
-import type { OtherProcesses, Writer } from '../platform/database/replicas/recent-writes.ts'
+import type { Notice, OtherProcesses } from '../platform/database/replicas/recent-writes.ts'
 import type { Replicas } from '../platform/database/replicas/replicas.ts'
 import { onMessage, send } from './member.ts'
 import { IN_TOUCH_MS, type ToWorker } from './messages.ts'
@@ -16,7 +16,7 @@ export type WriteNotices = OtherProcesses & {
 
 export function writeNotices(): WriteNotices {
   const channel = supervisorChannel()
-  const batch: Writer[] = []
+  const batch: Notice[] = []
   let sending: Promise<void> | undefined
 
   /** A busy worker has many writes in one turn of the event loop; they go in one message. */
@@ -32,8 +32,8 @@ export function writeNotices(): WriteNotices {
 
   return {
     inTouch: channel.inTouch,
-    notify(writer) {
-      batch.push(writer)
+    notify(notice) {
+      batch.push(notice)
       sending ??= new Promise<void>((resolve) => setImmediate(resolve)).then(sendBatch)
       return sending
     },
@@ -63,7 +63,7 @@ function supervisorChannel() {
      * Resolves when all workers know. There is no timeout: a supervisor that does not answer accepts no connections
      * either, and when it ends, so does this process.
      */
-    async report(wrote: readonly Writer[]): Promise<void> {
+    async report(wrote: readonly Notice[]): Promise<void> {
       const sentAt = performance.now()
       const number = ++lastNumber
       await new Promise<void>((resolve) => {
@@ -84,12 +84,12 @@ function supervisorChannel() {
   }
 }
 
-type Notice = Extract<ToWorker, { wrote: unknown }>
+type Received = Extract<ToWorker, { wrote: unknown }>
 
-function receive({ number, wrote }: Notice, { writes, shownToAll }: Replicas): void {
+function receive({ number, wrote }: Received, replicas: Replicas): void {
   const acknowledge = () => void send({ acknowledged: number })
   // Each worker waits for its own view of the replicas.
-  if (wrote === 'for all') return void shownToAll().finally(acknowledge)
-  for (const writer of wrote) writes.record(writer)
+  if (typeof wrote === 'string') return void replicas.shownToAll(wrote === 'for all').finally(acknowledge)
+  for (const notice of wrote) replicas.receive(notice)
   acknowledge()
 }

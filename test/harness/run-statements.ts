@@ -15,7 +15,7 @@ const BESIDE_A_SERVICE = [
     'stepsReportedIn',
     'tipsInSettlement',
   ],
-  ...['beat', 'serverRole', 'serverPosition'],
+  ...['beat', 'serverRole', 'serverPosition', 'commitPosition'],
   ...['exportSnapshot', 'newestMigration', 'otherConnections', 'serverVersion', 'tablesOfSchema', 'bytesOfDatabase'],
 ]
 

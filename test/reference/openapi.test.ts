@@ -191,7 +191,13 @@ describe.each(rows)('%s', (_title, row, path) => {
     for (const [status, { headers }] of Object.entries<Json>(found.responses)) {
       const own = Number(status) === row.answer.status ? Object.keys(row.answer.headers ?? {}) : []
       const retried = status === '429' || status === '503' ? ['Retry-After'] : []
-      expect(Object.keys(headers), status).toEqual(['x-request-id', ...retried, ...own])
+      // While the primary is away a replica answers, or nobody does.
+      const answered = status !== '503'
+      const ages = [
+        ...(row.mayBeStale === true && answered ? ['x-read-age'] : []),
+        ...(row.mayBeStale !== false && answered ? ['x-write-position'] : []),
+      ]
+      expect(Object.keys(headers), status).toEqual(['x-request-id', ...retried, ...ages, ...own])
       for (const header of Object.values<Json>(headers)) expect(resolved(header).description).not.toBe('')
     }
   })

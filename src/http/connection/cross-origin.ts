@@ -6,10 +6,19 @@ import type { Config } from '../../platform/config/config.ts'
 import { LOCAL_HOSTS } from './this-machine.ts'
 
 /** What clients read of an answer besides its body. */
-const EXPOSED = ['allow', 'etag', 'idempotent-replayed', 'retry-after', 'x-hint', 'x-request-id'].join(', ')
+const EXPOSED = [
+  'allow',
+  'etag',
+  'idempotent-replayed',
+  'retry-after',
+  'x-hint',
+  'x-read-age',
+  'x-request-id',
+  'x-write-position',
+].join(', ')
 const REQUEST_HEADERS = [
   ...['accept', 'biography', 'content-type', 'idempotency-key', 'if-none-match', 'last-event-id', 'name'],
-  ...['who-apikey', 'who-secret', 'who-ticket'],
+  ...['who-apikey', 'who-secret', 'who-ticket', 'x-write-position'],
 ].join(', ')
 /** Browsers repeat the preflight request after this time. */
 const PREFLIGHT_SECONDS = 600

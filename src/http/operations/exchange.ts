@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { WRITE_POSITION } from '../../platform/database/replicas/write-positions.ts'
 import type { Representation } from '../answers/negotiate.ts'
 import type { ResponseWriter } from '../answers/raw-response.ts'
 import type { RequestRecord } from '../requests/request-record.ts'
@@ -28,6 +29,8 @@ export function refuse(
   // Closes the connection instead of waiting for the rest of a late request.
   if (fault.kind === 'tooSlow') response.shouldKeepAlive = false
   if (fault.retryAfter !== undefined) response.setHeader('retry-after', String(fault.retryAfter))
+  // Whether it was written is not known, or it was not.
+  if (fault.status === 503) response.removeHeader(WRITE_POSITION)
   const body = faultBody(fault, representation, areaOf(request.url ?? ''))
   writer.sendText(response, { status: fault.status, representation, body, id: record.id })
 }

@@ -54,6 +54,11 @@ type Described<C, P extends Parameters, T extends TicketRule, A extends Answer> 
   readonly ticket: T
   /** The application key may come in the query string. */
   readonly keyInQuery?: boolean
+  /**
+   * While the primary is away, a replica may answer it with what was true a while ago. Of each GET and HEAD: what belongs to money, to
+   * a log-in, or to a promise that never shrinks may not. HEAD of a GET may not either.
+   */
+  readonly mayBeStale?: boolean
   /** How many requests it counts as in the limits of calls without credentials; absent: one. */
   readonly cost?: (parameters: ParameterValues<P>) => number
   /**
@@ -103,7 +108,11 @@ type OperationRequest<P extends Parameters, T extends TicketRule> = {
   readonly parameters: ParameterValues<P>
   readonly body: Buffer
   /** For headers in addition to those of every answer; faults carry them too. */
-  readonly response: { setHeader(name: string, value: string): unknown; readonly req: IncomingMessage }
+  readonly response: {
+    setHeader(name: string, value: string): unknown
+    removeHeader(name: string): unknown
+    readonly req: IncomingMessage
+  }
 }
 
 type AnswerValue<A extends Answer> = A extends { stream: StreamDescription }

@@ -2,10 +2,12 @@
 
 import type { RateLimit } from '../../http/limits/rate-limit.ts'
 import type { Application, ApplicationSource } from '../../http/requests/credentials.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { type Database, DatabaseUnavailable } from '../../platform/database/database.ts'
+import type { CredentialReads } from '../../platform/database/replicas/credential-reads.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { boundedCache } from '../../platform/runtime/cache.ts'
 import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../../platform/runtime/secrets.ts'
+import { applicationKey, secretKey } from '../ended-keys.ts'
 import * as sql from './store.ts'
 
 export type Applications = ApplicationSource & {
@@ -35,13 +37,19 @@ export function newCredentials(): { apiKey: string; secret: string } {
 const CACHED_MS = 3_000
 const CACHED_APPLICATIONS = 10_000
 
-export function applications(database: Database, now: () => number, defaultLimit: RateLimit): Applications {
+type Sources = { readonly database: Database; readonly credentials: CredentialReads; readonly now: () => number }
+
+export function applications({ database, credentials, now }: Sources, defaultLimit: RateLimit): Applications {
   const cache = boundedCache<string, Application>(CACHED_APPLICATIONS, CACHED_MS, now)
 
   async function load(apiKey: string): Promise<Application | undefined> {
-    const row = await database.one(sql.applicationByKey, { apiKey })
-    if (row === undefined || row.revoked_at !== null) return undefined
-    const application = toApplication(row, now, defaultLimit)
+    const { row, stale } = await credentials.one(sql.applicationByKey, { apiKey })
+    if (stale?.isEnded(applicationKey(apiKey))) return undefined
+    const isUnknown = row === undefined || row.revoked_at !== null
+    if (stale !== null && (isUnknown || stale.isEnded(secretKey(apiKey)))) throw unconfirmed()
+    if (isUnknown) return undefined
+    const known = toApplication(row, now, defaultLimit)
+    const application = stale === null ? known : { ...known, accepts: (secret: string) => acceptsStale(known, secret) }
     cache.set(apiKey, application)
     return application
   }
@@ -80,6 +88,14 @@ export function applications(database: Database, now: () => number, defaultLimit
       return changed > 0 ? secret : undefined
     },
   }
+}
+
+/** A replica may lack a key, or its new secret. */
+const unconfirmed = () => new DatabaseUnavailable('the primary is away, and no replica shows this key')
+
+function acceptsStale(application: Application, secret: string): true {
+  if (!application.accepts(secret)) throw unconfirmed()
+  return true
 }
 
 function toApplication(row: sql.ApplicationRow, now: () => number, defaultLimit: RateLimit): Application {

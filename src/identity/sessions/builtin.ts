@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Session } from '../../http/requests/credentials.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { type Database, DatabaseUnavailable } from '../../platform/database/database.ts'
+import type { CredentialReads, StaleRow } from '../../platform/database/replicas/credential-reads.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { hashOf, randomAlphanumeric } from '../../platform/runtime/secrets.ts'
+import { customerKey, sessionKey } from '../ended-keys.ts'
 import type { ExclusionRegister } from '../exclusions/register.ts'
 import { type IssuedTicket, type LogIn, type LogInResult, passwordLogIn } from './password-log-in.ts'
 import { type SessionUses, sessionUses } from './session-uses.ts'
@@ -45,10 +47,15 @@ export type BuiltinSessions = TicketSource & {
 
 type NewSession = { ticket?: string; passwordHash?: string; through?: Database }
 
+type Parts = {
+  readonly database: Database
+  readonly credentials: CredentialReads
+  readonly log: Logger
+  readonly now: () => number
+}
+
 export function builtinSessions(
-  database: Database,
-  log: Logger,
-  now: () => number,
+  { database, credentials, log, now }: Parts,
   register: ExclusionRegister,
 ): BuiltinSessions {
   const uses = sessionUses(database, log)
@@ -60,7 +67,7 @@ export function builtinSessions(
   }
 
   return {
-    identify: (ticket) => identify(ticket, { database, now, uses }),
+    identify: (ticket) => identify(ticket, { credentials, now, uses }),
     stillAllowed: (held) => stillAllowed(held, { database, now, uses }),
     logIn: passwordLogIn(database, now, async (customerId, extended, passwordHash) => {
       // While the register does not answer, customers log in, and deposit nothing (deposit-rules.ts).
@@ -100,21 +107,38 @@ export function builtinSessions(
 }
 
 type Sources = { readonly database: Database; readonly now: () => number; readonly uses: SessionUses }
+type CredentialSources = Omit<Sources, 'database'> & { readonly credentials: CredentialReads }
 
-async function identify(ticket: string, { database, now, uses }: Sources): Promise<Session | null> {
+async function identify(ticket: string, { credentials, now, uses }: CredentialSources): Promise<Session | null> {
   const ticketHash = hashOf(ticket)
   const unstoredUse = uses.unstoredUse(ticketHash)
-  const row = await database.one(sql.sessionByHash, { ticketHash })
-  const time = now()
+  const { row, stale } = await credentials.one(sql.sessionByHash, { ticketHash })
+  if (stale !== null && isEndedMeanwhile(stale, ticketHash, row)) return null
   if (row === undefined) return null
+  const time = now()
   row.used_at = Math.max(row.used_at, unstoredUse)
-  if (endOf(row) <= time) return null
+  if (endOf(row) <= time) {
+    if (stale !== null) throw unconfirmed()
+    return null
+  }
   if (time - row.used_at >= TOUCH_EVERY_MS) {
     uses.record(ticketHash, time)
     row.used_at = time
   }
   return { customerId: row.customer_id, until: endOf(row) }
 }
+
+/** Throws where a replica cannot show it: the customer may have logged in after their sessions were ended. */
+function isEndedMeanwhile(stale: StaleRow, ticketHash: string, row: sql.SessionRow | undefined): boolean {
+  if (stale.isEnded(sessionKey(ticketHash))) return true
+  if (row === undefined || stale.isEnded(customerKey(row.customer_id))) {
+    throw unconfirmed()
+  }
+  return false
+}
+
+/** A replica may lack the log-in, or the last use. */
+const unconfirmed = () => new DatabaseUnavailable('the primary is away, and no replica shows that this ticket is alive')
 
 async function stillAllowed(held: readonly HeldTicket[], { database, now, uses }: Sources): Promise<Set<string>> {
   const byHash = new Map(held.map(({ ticket }) => [hashOf(ticket), ticket]))

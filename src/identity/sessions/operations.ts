@@ -66,6 +66,7 @@ export const sessionOperations: Operation<SessionsContext>[] = [
     name: 'checkTicket',
     summary: 'Whether a ticket is alive: 204, or 404',
     route: 'HEAD /v1/sessions/tickets/{ticket}',
+    mayBeStale: false,
     ticket: 'none',
     parameters: { ticket },
     faults: { noSession: 'ticket' },

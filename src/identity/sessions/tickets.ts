@@ -3,10 +3,12 @@
 // for 3 seconds.
 
 import type { Session, SessionSource } from '../../http/requests/credentials.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { type Database, DatabaseUnavailable } from '../../platform/database/database.ts'
+import type { CredentialReads } from '../../platform/database/replicas/credential-reads.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { boundedCache } from '../../platform/runtime/cache.ts'
 import { Unavailable } from '../../platform/runtime/unavailable.ts'
+import { customerKey } from '../ended-keys.ts'
 import { activeCustomer, activeCustomers } from './store.ts'
 
 /** A ticket that is in use for longer than one request. */
@@ -101,13 +103,19 @@ async function mayBeValid(provider: TicketProvider, ticket: string): Promise<boo
   }
 }
 
+type Sources = { readonly database: Database; readonly credentials: CredentialReads; readonly now: () => number }
+
 /** An identity provider may know people who are not customers here, or whom the operator suspended. */
-export function onlyActiveCustomers(provider: TicketProvider, database: Database, now: () => number): TicketSource {
+export function onlyActiveCustomers(provider: TicketProvider, { database, credentials, now }: Sources): TicketSource {
   return {
     async identify(ticket) {
       const session = await provider.identify(ticket)
       if (session === null) return null
-      return (await database.one(activeCustomer, { id: session.customerId, now: now() })) === undefined ? null : session
+      const { row, stale } = await credentials.one(activeCustomer, { id: session.customerId, now: now() })
+      if (stale !== null && (row === undefined || stale.isEnded(customerKey(session.customerId)))) {
+        throw new DatabaseUnavailable('the primary is away, and no replica shows this customer as active')
+      }
+      return row === undefined ? null : session
     },
     async stillAllowed(held) {
       const ids = idListOf(new Set(held.map(({ customerId }) => customerId)))

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { prometheusText, sumSnapshots } from '../../platform/observability/metric-snapshot.ts'
 import type { OperatorContext } from '../context.ts'
-import { type Readiness, readReadiness } from '../health/readiness.ts'
+import { type Readiness, readReadiness, readReadState } from '../health/readiness.ts'
 
 /** Without a token, for probes and scrapers. */
 export function serveHealth(app: FastifyInstance, context: OperatorContext): void {
@@ -16,6 +16,15 @@ export function serveHealth(app: FastifyInstance, context: OperatorContext): voi
       .code(readiness.ready ? 200 : 503)
       .header('content-type', 'application/json')
       .send(JSON.stringify(answerOf(readiness)))
+  })
+  app.get('/health/reads', async (request, reply) => {
+    request.record.operation = 'health'
+    const { isAnswered, ageSeconds } = await readReadState(context)
+    const age = ageSeconds === null ? {} : { ageSeconds }
+    return reply
+      .code(isAnswered ? 200 : 503)
+      .header('content-type', 'application/json')
+      .send(JSON.stringify({ status: isAnswered ? 'reads are answered' : 'no read is answered', ...age }))
   })
   app.get('/metrics', async (request, reply) => {
     request.record.operation = 'metrics'

@@ -174,8 +174,14 @@ function perform(
   return shownToAll(context, () => operation.handle({ ...context, database: trail.audited() }, call))
 }
 
-/** Answers a change only once every replica shows it, even a change that failed half-way. */
+/** Answers a change only once every replica shows it, even a change that failed half-way: that one binds nobody while the primary is away. */
 async function shownToAll<T>({ replicas, workers }: OperatorContext, work: () => Promise<T>): Promise<T> {
   if (replicas === null) return work()
-  return work().finally(() => Promise.all([replicas.shownToAll(), workers?.shownToAll()]))
+  const shown = (isAnswered: boolean) => Promise.all([replicas, workers].map((one) => one?.shownToAll(isAnswered)))
+  const result = await work().catch(async (error) => {
+    await shown(false)
+    throw error
+  })
+  await shown(true)
+  return result
 }

@@ -6,6 +6,7 @@ import { withoutTrailingSlashes } from '../runtime/trailing-slashes.ts'
 import { adyenSettings } from './adyen-settings.ts'
 import { unknownIn } from './env-file.ts'
 import { productionProblems, type Values } from './production-checks.ts'
+import { replicaSettings } from './replica-settings.ts'
 import { settings } from './settings.ts'
 import { tracingSettings } from './tracing-settings.ts'
 
@@ -237,7 +238,7 @@ function configFrom(values: Values) {
     databaseUrl: values.DATABASE_URL,
     backupBeforeUpgrade: values.BACKUP_BEFORE_UPGRADE === 'on',
     databaseWaitMs: 1_000 * (values.DATABASE_WAIT_SECONDS as number),
-    replicas: { urls: values.DATABASE_REPLICA_URLS ?? [], maxLagMs: values.DATABASE_REPLICA_MAX_LAG_MS as number },
+    replicas: replicaSettings(values),
     tls: tlsFiles(values.TLS_CERT, values.TLS_KEY),
     trustedProxies: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS ?? (production ? [] : ('localhost' as const)),

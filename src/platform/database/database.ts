@@ -136,6 +136,9 @@ export type Durability = 'durable' | 'may be lost'
 /** The database cannot serve now (unreachable, restarting, busy beyond its timeout). Answered as 503. */
 export class DatabaseUnavailable extends Unavailable {}
 
+/** Nothing was sent to it: what was to be written is not. */
+export class DatabaseNotReached extends DatabaseUnavailable {}
+
 /** A row with this key exists already. */
 export class UniqueViolation extends Error {}
 

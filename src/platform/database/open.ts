@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
+import type { CommitPositions } from './postgres/commit-positions.ts'
 import { openPostgres, type PostgresSettings } from './postgres/postgres.ts'
+import type { PrimaryWatch } from './postgres/primary-watch.ts'
 import { openSeverablePostgres } from './postgres/severable-postgres.ts'
 import { WriteCheck } from './postgres/write-check.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
@@ -31,30 +33,35 @@ type CheckedDatabase = { database: Database; writes: Pick<WriteCheck, 'problem' 
 /** The embedded database takes writes as long as it answers. */
 const ALWAYS_WRITABLE = { problem: () => null, start: async () => {}, close: async () => {} }
 
-type CheckedDatabaseParts = {
+export type CheckedDatabaseParts = {
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing | null
   readonly patience?: DatabasePatience
+  /** null: nobody needs to know when the primary is away, and where commits are. */
+  readonly stale: { readonly watch: PrimaryWatch; readonly commits: CommitPositions } | null
 }
 
 /** For a service. The check of writes starts when the schema is there. */
 export function openCheckedDatabase(
   settings: DatabaseSettings,
-  { log, metrics, tracing, patience = {} }: CheckedDatabaseParts,
+  { log, metrics, tracing, patience = {}, stale }: CheckedDatabaseParts,
 ): CheckedDatabase {
   const { url, file, severalProcesses } = settings
   const observe = tracedStatements(metrics.statement, url === null ? 'sqlite' : 'postgres', tracing)
   if (url === null) return { database: openSqlite(file, observe, { severalProcesses }), writes: ALWAYS_WRITABLE }
-  const writes = new WriteCheck({ url, log, metrics, onDemoted: () => connections.sever(), ...patience })
+  const watch = stale?.watch ?? null
+  const writes = new WriteCheck({ url, log, metrics, watch, onDemoted: () => connections.sever(), ...patience })
   const onConflict = (code: string) => metrics.count('paddock_database_conflicts_total', `code="${code}"`)
   const connections = openSeverablePostgres({
     url,
     observe,
     onConflict,
     beforeWrite: () => writes.beforeWrite(),
+    ...(stale === null ? {} : { demandedTimeline: stale.watch.demandedTimeline, commits: stale.commits }),
     ...patience,
   })
+  watch?.on('former', connections.sever)
   return { database: connections.database, writes }
 }
 

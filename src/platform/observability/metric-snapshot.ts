@@ -58,6 +58,7 @@ export const EXTRAS = {
     paddock_database_unwritable: ['1 while PostgreSQL takes no writes, 0 while it does.'],
     paddock_clock_difference_seconds: ['How far the clocks of this machine and of PostgreSQL are apart, at least.'],
     paddock_history_lost: ['1 after PostgreSQL has lost writes that were answered, until the next start.'],
+    paddock_primary_away: ['1 while the primary is away and replicas answer in its place, 0 while it is not.'],
     paddock_replica_left_out: ['1 while a replica is not used, 0 while it is.', 'replica'],
     paddock_replica_behind_seconds: ['Known lag of a replica behind the primary.', 'replica'],
     paddock_exclusion_register_down: ['1 after a call that the register of exclusions did not answer.'],

@@ -22,6 +22,11 @@ export function signOfLife(position: number | null): string {
   return position === null ? `${COMMENT}\n` : `${COMMENT}id: ${position}\n\n`
 }
 
+/** Nothing more comes until the next sign of life with an id. */
+export function behindFrame(since: number): string {
+  return stateFrame('behind', { since: isoTime(since) })
+}
+
 /** So that a client can resume before anything has happened. */
 export function greeting(type: 'ready' | 'reset', position: number): string {
   return frame(position, type, `{"position":${position}}`)

@@ -39,6 +39,8 @@ export const STREAMED_EVENTS: { readonly [type: string]: string } = {
   ready: 'Everything before it was sent, and what happens from now on follows. Sent once.',
   reset:
     'In place of ready: the events since Last-Event-ID are no longer stored, or too many. Load anew what you show; what happens from now on follows.',
+  behind:
+    'The database is away: until the next sign of life with an id nothing is sent, and what happens meanwhile follows. With STALE_READS_UP_TO_SECONDS only.',
   ...Object.fromEntries(meaningsOf(ownKinds)),
   [FOLLOWED_KIND]: 'Somebody whom the customer follows has written a tip.',
   ...Object.fromEntries(meaningsOf(moneyKinds)),

@@ -32,7 +32,7 @@ export function isOver({ response }: Stream): boolean {
   return response.writableEnded || response.destroyed
 }
 
-export type EndReason = 'client' | 'application' | 'ticket' | 'slow' | 'closing' | 'failed'
+export type EndReason = 'client' | 'application' | 'ticket' | 'slow' | 'closing' | 'failed' | 'away'
 
 /** Streams get their signs of life in turn: one slice at a time, all of them in the time of a heartbeat. */
 export const SLICES = 15

@@ -68,6 +68,7 @@ export const streamOperations: Operation<StreamsContext>[] = [
     name: 'openStream',
     summary: 'What concerns the customer, as it happens, as server-sent events',
     route: 'GET /v1/stream',
+    mayBeStale: false,
     extension: true,
     ticket: 'required',
     parameters: {

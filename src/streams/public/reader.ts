@@ -6,6 +6,7 @@ import { newestPosition } from '../../event-log/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
 import { type ReadEvent, readKinds } from './kinds.ts'
+import type { PrimaryAway } from './primary-away.ts'
 
 /** On PostgreSQL a logged event first waits up to 100 ms for its position. */
 const EVERY_MS = 150
@@ -19,6 +20,8 @@ type Settings = {
   readonly deliver: (events: ReadEvent[]) => Promise<void>
   /** The database has lost events that were delivered. */
   readonly onLoss: () => void
+  /** While it is away nothing is read. */
+  readonly primary: Pick<PrimaryAway, 'isAway'>
 }
 
 /**
@@ -29,16 +32,16 @@ type Progress = { read: number; delivered: number }
 
 export type Reader = ReturnType<typeof logReader>
 
-export function logReader({ database, log, isNeeded, deliver, onLoss }: Settings) {
+export function logReader({ database, log, isNeeded, deliver, onLoss, primary }: Settings) {
   let progress: Progress | null = null
   let task: PeriodicTask | null = null
 
   async function readOn(closing: AbortSignal): Promise<void> {
     if (!isNeeded()) progress = null
-    while (progress !== null && !closing.aborted) {
+    while (progress !== null && !closing.aborted && !primary.isAway()) {
       const { delivered }: Progress = progress
       const { events, next } = await readEvents(database, { after: delivered, limit: AT_ONCE, kinds: readKinds })
-      if (next === delivered) return
+      if (next === delivered || primary.isAway()) return
       if (next < delivered) {
         progress = null
         return onLoss()
@@ -61,6 +64,12 @@ export function logReader({ database, log, isNeeded, deliver, onLoss }: Settings
         afterFailureMs: 1_000,
         onFailure: (error) => log.warn({ err: error }, 'reading events for streams failed; it will be retried'),
       })
+      return progress
+    },
+    /** Goes on after the newest event, whatever was read before. */
+    async restart(): Promise<Progress> {
+      const newest = (await database.one(newestPosition, {}))?.position ?? 0
+      progress = { read: newest, delivered: newest }
       return progress
     },
     /** null: it does not read. */

@@ -12,6 +12,7 @@ import { formatMoney } from '../../platform/runtime/money.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
 import { fractionText, twoDecimals } from '../../record/record-view.ts'
 import type { Stream } from './open-streams.ts'
+import type { PrimaryAway } from './primary-away.ts'
 import { type Outbox, outbox, stateBoard } from './state-board.ts'
 import { type AccountStateRow, accountStates, type OutcomeStateRow, outcomeStates } from './store.ts'
 
@@ -21,11 +22,17 @@ const ACCOUNTS_EVERY_MS = 2_000
 /** Less than 1 ms, for which all other requests wait in the embedded engine. */
 const READ_AT_ONCE = 200
 
-type Settings = { readonly database: Database; readonly log: Logger; readonly now: () => number }
+type Settings = {
+  readonly database: Database
+  readonly log: Logger
+  readonly now: () => number
+  /** While it is away nothing is read. */
+  readonly primary: Pick<PrimaryAway, 'isAway'>
+}
 
 export type StateLook = ReturnType<typeof stateLook>
 
-export function stateLook({ database, log, now }: Settings) {
+export function stateLook({ database, log, now, primary }: Settings) {
   const box = outbox()
   const catalogue = watchedOutcomes(box, now)
   const accounts = stateBoard('account', box)
@@ -33,6 +40,7 @@ export function stateLook({ database, log, now }: Settings) {
   let accountsReadAt = 0
 
   async function look(closing: AbortSignal): Promise<void> {
+    if (primary.isAway()) return
     await inParts(catalogue.ids(), closing, async (ids) => {
       for (const row of await database.query(outcomeStates, { ids })) catalogue.publish(row)
     })
@@ -43,7 +51,7 @@ export function stateLook({ database, log, now }: Settings) {
           accounts.publish(row.customer_id, accountState(row))
       })
     }
-    box.flush()
+    if (!primary.isAway()) box.flush()
   }
 
   return {

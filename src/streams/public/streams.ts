@@ -13,13 +13,16 @@ import { Fault } from '../../faults.ts'
 import type { Applications } from '../../identity/applications/application.ts'
 import type { Tickets } from '../../identity/sessions/tickets.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { StaleReads } from '../../platform/database/replicas/stale-reads.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { type Turns, turns } from '../../platform/runtime/slots.ts'
 import { batchOf } from './batch.ts'
 import { FIRST_LINES, greeting } from './frames.ts'
 import { canResume, drained, sendBlock } from './history.ts'
+import { resetAfterLoss } from './history-loss.ts'
 import { type Caller, isOver, openStreams, type Stream, type Viewer, type Watched } from './open-streams.ts'
 import { tipsOnWatched } from './outcome-tips.ts'
+import { primaryAway } from './primary-away.ts'
 import { logReader, type Reader } from './reader.ts'
 import { stateLook } from './state-look.ts'
 import { streamWatch, type Watch } from './watch.ts'
@@ -37,6 +40,8 @@ type Settings = {
   readonly metrics: Metrics
   readonly streamsPerApplication: number
   readonly heartbeatMs: number
+  /** null: streams wait for the primary without a word. */
+  readonly stale: StaleReads | null
 }
 
 /** `lastEventId`: null for a client that does not resume. */
@@ -56,10 +61,12 @@ export function applicationStreams(settings: Settings): Streams {
   const { database, log, metrics } = settings
   const open = openStreams(metrics, settings.streamsPerApplication)
   const resuming = turns<null>({ atOnce: RESUMING_AT_ONCE })
-  const states = stateLook(settings)
+  const primary = primaryAway({ ...settings, open })
+  const states = stateLook({ ...settings, primary })
   let ending = false
 
   const reader: Reader = logReader({
+    primary,
     database,
     log,
     isNeeded: () => open.size() > 0,
@@ -73,7 +80,8 @@ export function applicationStreams(settings: Settings): Streams {
     // Their clients come back with a position that does not exist, and get `reset`.
     onLoss: () => endAll(open, 'failed'),
   })
-  const watch: Watch = streamWatch({ ...settings, open, reader })
+  const watch: Watch = streamWatch({ ...settings, open, reader, primary })
+  const history = resetAfterLoss({ ...settings, open, reader })
 
   return {
     refuseEnded: watch.refuseEnded,
@@ -92,7 +100,7 @@ export function applicationStreams(settings: Settings): Streams {
       })
       watch.start()
       const greet = (type: 'ready' | 'reset') => send(open, stream, greeting(type, stream.after))
-      join(stream, lastEventId, { settings, reader, resuming, greet }).catch((error) => {
+      join(stream, lastEventId, { settings, reader, resuming, ...history, greet }).catch((error) => {
         log.warn({ err: error }, 'a stream could not begin; its client will come back')
         end(open, stream, 'failed')
       })
@@ -113,16 +121,18 @@ type Joining = {
   settings: Settings
   reader: Reader
   resuming: Turns<null>
+  lostUpTo: () => number
   greet: (type: 'ready' | 'reset') => void
 }
 
 async function join(
   stream: Stream,
   lastEventId: number | null,
-  { settings, reader, resuming, greet }: Joining,
+  { settings, reader, resuming, lostUpTo, greet }: Joining,
 ): Promise<void> {
   const progress = await reader.begin()
-  const resumes = lastEventId !== null && (await canResume(settings.database, lastEventId))
+  const isKnown = lastEventId !== null && (await canResume(settings.database, lastEventId))
+  const resumes = isKnown && lastEventId >= lostUpTo()
   stream.after = resumes ? lastEventId : progress.read
   while (stream.after < progress.read && !isOver(stream)) {
     await resuming.run(null, () => sendBlock(settings, stream, progress.read))

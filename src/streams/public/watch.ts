@@ -8,6 +8,7 @@ import type { Tickets } from '../../identity/sessions/tickets.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../platform/runtime/periodic-task.ts'
 import { signOfLife } from './frames.ts'
 import { type Caller, type OpenStreams, SLICES, type Stream } from './open-streams.ts'
+import type { PrimaryAway } from './primary-away.ts'
 import type { Reader } from './reader.ts'
 import { end, send } from './write.ts'
 
@@ -21,13 +22,14 @@ type Sources = { readonly applications: Applications; readonly tickets: Tickets 
 type Settings = Sources & {
   open: OpenStreams
   reader: Pick<Reader, 'progress'>
+  primary: PrimaryAway
   log: Logger
   heartbeatMs: number
 }
 
 export type Watch = ReturnType<typeof streamWatch>
 
-export function streamWatch({ open, reader, log, heartbeatMs, ...sources }: Settings) {
+export function streamWatch({ open, reader, primary, log, heartbeatMs, ...sources }: Settings) {
   const tasks: PeriodicTask[] = []
   // The slice of the first stream comes last.
   let turn = 1
@@ -35,6 +37,7 @@ export function streamWatch({ open, reader, log, heartbeatMs, ...sources }: Sett
   const onFailure = (error: unknown) => log.warn({ err: error }, 'checking streams failed; it will be retried')
 
   async function endRefused(streams: readonly Stream[]): Promise<void> {
+    if (primary.endPastLimit()) return
     for (let from = 0; from < streams.length; from += CHECKED_AT_ONCE) {
       const some = streams.slice(from, from + CHECKED_AT_ONCE)
       const refusal = await refusalOf(some, sources)
@@ -49,7 +52,8 @@ export function streamWatch({ open, reader, log, heartbeatMs, ...sources }: Sett
   async function sendSignsOfLife(): Promise<void> {
     const slice = [...open.slice(turn++)]
     const delivered = reader.progress()?.delivered ?? 0
-    for (const stream of slice) send(open, stream, signOfLife(stream.live ? Math.max(delivered, stream.after) : null))
+    const position = (stream: Stream) => (stream.live && !primary.isAway() ? Math.max(delivered, stream.after) : null)
+    for (const stream of slice) send(open, stream, signOfLife(position(stream)))
   }
 
   /** Apart from the signs of life, because an identity provider may be slow. */

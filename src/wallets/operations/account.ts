@@ -43,6 +43,7 @@ export const accountOperations: Operation<WalletsContext>[] = [
     name: 'getMyBalance',
     summary: 'The caller’s balance',
     route: 'GET /v1/wallets/me/balance',
+    mayBeStale: false,
     extension: true,
     ticket: 'required',
     answer: { status: 200, document: balanceDocument },
@@ -52,6 +53,7 @@ export const accountOperations: Operation<WalletsContext>[] = [
     name: 'getMyStatement',
     summary: 'The lines of the caller’s account, with the balance after each',
     route: 'GET /v1/wallets/me/statement',
+    mayBeStale: false,
     extension: true,
     ticket: 'required',
     parameters: {

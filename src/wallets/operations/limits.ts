@@ -47,6 +47,7 @@ export const limitOperations: Operation<WalletsContext>[] = [
     name: 'getMyLimits',
     summary: 'The limits that the caller has set for their deposits',
     route: 'GET /v1/wallets/me/limits',
+    mayBeStale: false,
     extension: true,
     ticket: 'required',
     answer,

@@ -26,6 +26,7 @@ function methodsOperation(name: string, method: 'GET' | 'POST'): Operation<Walle
     name,
     summary: 'The caller’s registered payment methods',
     route: `${method} /v1/wallets/me/methods`,
+    ...(method === 'GET' ? { mayBeStale: false } : {}),
     repeatable: true,
     ticket: 'required',
     answer: { status: 200, document: methodsDocument },

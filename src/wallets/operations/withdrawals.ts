@@ -33,6 +33,7 @@ export const withdrawalOperations: Operation<WalletsContext>[] = [
     name: 'getWithdrawalOptions',
     summary: 'How much the caller can withdraw to which card',
     route: 'GET /v1/wallets/me/withdrawals/options',
+    mayBeStale: false,
     answer: { status: 200, document: optionsDocument },
     async handle(context, { caller }) {
       return toOptions((await readOptions(context, caller.customerId)) as Options)
@@ -73,6 +74,7 @@ export const withdrawalOperations: Operation<WalletsContext>[] = [
     name: 'getMyWithdrawals',
     summary: 'The caller’s withdrawals, newest first',
     route: 'GET /v1/wallets/me/withdrawals',
+    mayBeStale: false,
     parameters: walletBlock,
     answer: { status: 200, document: withdrawalListDocument, mayBeEmpty: true },
     handle: (context, { caller, parameters }) => listOwnWithdrawals(context, caller.customerId, parameters),
@@ -82,6 +84,7 @@ export const withdrawalOperations: Operation<WalletsContext>[] = [
     name: 'getWithdrawal',
     summary: 'One of the caller’s withdrawals',
     route: 'GET /v1/wallets/me/withdrawals/{id}',
+    mayBeStale: false,
     parameters: { id: withdrawalId },
     answer: { status: 200, document: withdrawalDocument },
     faults: { walletInvalid: 'id' },

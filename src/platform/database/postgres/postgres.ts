@@ -2,25 +2,25 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
-import { DAY_MS } from '../../runtime/durations.ts'
-import { wordsOf } from '../../runtime/error-words.ts'
-import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import {
   type Database,
+  DatabaseNotReached,
   DatabaseUnavailable,
   type Durability,
   type Last,
   type SqlValue,
   type Statement,
   type StatementObserver,
-  UniqueViolation,
   valuesOf,
 } from '../database.ts'
 import { schemaNumber } from '../migration-list.ts'
 import { writeAlone, writeQueues } from '../write-queue.ts'
-import { COMMIT, type Result, sendPrepared } from './pipeline/prepared-query.ts'
+import type { CommitPositions } from './commit-positions.ts'
+import { translated } from './errors.ts'
+import type { Result } from './pipeline/prepared-query.ts'
 import { SharedConnections } from './pipeline/shared-connections.ts'
 import { openServers } from './servers.ts'
+import { inTransaction, type OpenTransaction, sendAlone, toPostgres } from './transaction.ts'
 
 export type PostgresSettings = {
   /** Names one server or several (servers.ts). */
@@ -35,6 +35,10 @@ export type PostgresSettings = {
   socket?: () => Socket
   /** Throws if a durable write would wait, so that it fails at once instead (write-check.ts). */
   beforeWrite?: () => void
+  /** The timeline that a server must be on at least, once another one was promoted (primary-watch.ts); null: any. */
+  demandedTimeline?: () => number | null
+  /** Where each durable commit is in the log (x-write-position); absent: nobody needs to know. */
+  commits?: CommitPositions | undefined
   observe?: StatementObserver
   /** Called for every transaction that is undone and repeated because of others, with its SQLSTATE. */
   onConflict?: (code: string) => void
@@ -45,7 +49,7 @@ const RETRYABLE = new Set(['40001', '40P01'])
 
 export function openPostgres(settings: PostgresSettings): Database {
   const { observe = () => {}, onConflict = () => {} } = settings
-  const servers = openServers(settings.url)
+  const servers = openServers(settings.url, settings.demandedTimeline)
   const { connection, silentMs } = connectionConfig(settings)
   const shared = new SharedConnections(connection, settings.sharedConnections ?? 3, { silentMs, servers })
   const pool = new pg.Pool({
@@ -59,6 +63,7 @@ export function openPostgres(settings: PostgresSettings): Database {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const inside = new AsyncLocalStorage<boolean>()
+  const notePosition = settings.commits?.note
   const connect: Connect = (durability) => {
     if (durability === 'durable') settings.beforeWrite?.()
     return servers.connectToAny(() => pool.connect())
@@ -71,7 +76,7 @@ export function openPostgres(settings: PostgresSettings): Database {
     try {
       if (statement.access === 'reads') return await shared.send(statement, values)
       return await withRetries(onConflict, () =>
-        onConnection(connect, 'durable', (client) => sendPrepared(client, statement, values)),
+        onConnection(connect, 'durable', (client) => sendAlone(client, statement, values, notePosition)),
       )
     } catch (error) {
       throw translated(error)
@@ -90,10 +95,9 @@ export function openPostgres(settings: PostgresSettings): Database {
     },
     transaction: async (work, durability = 'durable') => {
       if (inside.getStore()) throw new Error('a transaction is already open')
+      const run = (begun: OpenTransaction) => inside.run(true, () => work(transactionHandle(begun, observe)))
       return withRetries(onConflict, () =>
-        onConnection(connect, durability, (client) =>
-          inTransaction(client, durability, (begun) => inside.run(true, () => work(transactionHandle(begun, observe)))),
-        ),
+        onConnection(connect, durability, (client) => inTransaction(client, { durability, notePosition }, run)),
       )
     },
     close: async () => {
@@ -179,7 +183,7 @@ async function onConnection<T>(
   durability: Durability,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await connect(durability)
+  const client = await connected(connect, durability)
   let broken = false
   try {
     return await work(client)
@@ -191,76 +195,11 @@ async function onConnection<T>(
   }
 }
 
-async function inTransaction<T>(
-  client: pg.PoolClient,
-  durability: Durability,
-  work: (open: OpenTransaction) => MaybePromise<T>,
-): Promise<T> {
-  const open = openTransaction(client, durability)
+async function connected(connect: Connect, durability: Durability): Promise<pg.PoolClient> {
   try {
-    const result = await work(open)
-    if (open.state() === 'begun') await sendPrepared(client, COMMIT, [])
-    return result
+    return await connect(durability)
   } catch (error) {
-    // A lost or silent connection does not even try: that would wait for the timeout again.
-    if (!(translated(error) instanceof DatabaseUnavailable)) await rollBack(client, error)
-    throw error
+    const known = translated(error)
+    throw known instanceof DatabaseUnavailable ? new DatabaseNotReached(known.message, { cause: error }) : known
   }
-}
-
-async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
-  try {
-    await client.query('rollback')
-  } catch {
-    throw new DatabaseUnavailable('a transaction could not be rolled back', { cause })
-  }
-}
-
-type OpenTransaction = ReturnType<typeof openTransaction>
-
-/** A script within a transaction is a migration: it may rewrite large tables, or wait for another process that does. */
-const MIGRATION_MS = DAY_MS
-
-/** `begin` is sent with the first statement, and `commit` may be sent with the last. */
-function openTransaction(client: pg.PoolClient, durability: Durability) {
-  let state: 'new' | 'begun' | 'over' = 'new'
-  return {
-    state: () => state,
-    send(statement: Statement<never, unknown>, values: readonly SqlValue[], last?: Last): Promise<Result> {
-      if (state === 'over') throw new Error(`${statement.name} comes after the last statement of its transaction`)
-      const around = { begin: state === 'new', relaxed: durability === 'may be lost', commit: last === 'last' }
-      state = around.commit ? 'over' : 'begun'
-      return sendPrepared(client, statement, values, around)
-    },
-    async script(sql: string): Promise<void> {
-      if (state === 'new') await client.query('begin')
-      state = 'begun'
-      await client.query({ text: sql, query_timeout: MIGRATION_MS } as pg.QueryConfig)
-    },
-  }
-}
-
-function toPostgres(sql: string): string {
-  return sql
-    .replace(/\{\{identity\}\}/g, 'bigint generated by default as identity primary key')
-    .replace(/\{\{key\}\}/g, 'bigint primary key')
-}
-
-/**
- * The SQLSTATEs of a server that cannot serve for now: connection exceptions (08), insufficient resources (53),
- * operator intervention (57: shutdown, starting up, cancelled by timeout), read-only after a failover (25006), and a
- * statement whose preparation failed (26000), which the next caller prepares again.
- */
-const UNAVAILABLE_STATE = /^(08|53|57|25006|26000)/
-
-function translated(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailable || !(error instanceof Error)) return error
-  const code = (error as { code?: string }).code
-  if (code === '23505') return new UniqueViolation('a row with this key exists already', { cause: error })
-  const socketFailure = code !== undefined && /^E[A-Z]+$/.test(code)
-  const clientFailure = code === undefined && /connect|Connection|timeout|not queryable/.test(error.message)
-  if (socketFailure || clientFailure || UNAVAILABLE_STATE.test(code ?? '')) {
-    return new DatabaseUnavailable(`PostgreSQL is unavailable: ${wordsOf(error)}`, { cause: error })
-  }
-  return error
 }

@@ -5,6 +5,7 @@
 import pg from 'pg'
 import { serversOf } from '../../runtime/postgres-url.ts'
 import { DatabaseUnavailable } from '../database.ts'
+import { CURRENT_TIMELINE } from './heartbeat-store.ts'
 
 export type Servers = {
   /** Opens connections to the server in use. */
@@ -18,7 +19,8 @@ export type Servers = {
   connectToAny<C>(connect: () => Promise<C>): Promise<C>
 }
 
-export function openServers(url: string): Servers {
+/** `demandedTimeline`: once another server was promoted, the former primary is refused (primary-watch.ts). */
+export function openServers(url: string, demandedTimeline: () => number | null = () => null): Servers {
   const { urls, mustTakeWrites } = serversOf(url)
   let current = 0
 
@@ -50,11 +52,13 @@ export function openServers(url: string): Servers {
   }
 
   async function check(client: pg.ClientBase, isWrong: string, problem: string): Promise<void> {
+    const demanded = demandedTimeline()
+    if (demanded !== null && (await timelineOf(client)) < demanded) {
+      leaveAndThrow(client, `the server is not on timeline ${demanded} or a newer one`)
+    }
     if (!mustTakeWrites) return
     const { rows } = await client.query(`select ${isWrong} as wrong`)
-    if (!rows[0]?.wrong) return
-    ;(client as Client).leaveServer()
-    throw new DatabaseUnavailable(problem)
+    if (rows[0]?.wrong) leaveAndThrow(client, problem)
   }
 
   return {
@@ -74,4 +78,17 @@ export function openServers(url: string): Servers {
       }
     },
   }
+}
+
+function leaveAndThrow(client: pg.ClientBase, why: string): never {
+  ;(client as pg.ClientBase & { leaveServer(): void }).leaveServer()
+  throw new DatabaseUnavailable(why)
+}
+
+/** 0: it is a standby. */
+async function timelineOf(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query(
+    `select case when pg_is_in_recovery() then 0 else ${CURRENT_TIMELINE} end as timeline`,
+  )
+  return rows[0]?.timeline ?? 0
 }

@@ -14,6 +14,7 @@ import { DAY_MS } from '../../runtime/durations.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../runtime/periodic-task.ts'
 import { DatabaseUnavailable } from '../database.ts'
 import { beat, type Heartbeat, serverRole } from './heartbeat-store.ts'
+import type { PrimaryWatch } from './primary-watch.ts'
 import { openSeverablePostgres, type SeverablePostgres } from './severable-postgres.ts'
 
 /** The pause between heartbeats while the service writes, and while it does not. */
@@ -31,6 +32,8 @@ type WriteCheckSettings = {
   readonly metrics: Metrics
   /** Called when the server has become a standby: other connections to it would read what may be out of date. */
   onDemoted(): void
+  /** null: nobody needs to know when the primary is away. */
+  readonly watch: PrimaryWatch | null
   readonly connectTimeoutMs?: number
   readonly maxBeatMs?: number
 }
@@ -49,15 +52,17 @@ export class WriteCheck {
 
   constructor(settings: WriteCheckSettings) {
     this.#settings = settings
-    const { url, log, metrics, connectTimeoutMs, maxBeatMs = MAX_BEAT_MS } = settings
+    const { url, log, metrics, watch, connectTimeoutMs, maxBeatMs = MAX_BEAT_MS } = settings
     this.#maxBeatMs = maxBeatMs
     this.#server = openSeverablePostgres({
       url,
       sharedConnections: 1,
       statementTimeoutMs: MAX_WAIT_MS,
+      ...(watch === null ? {} : { demandedTimeline: watch.demandedTimeline }),
       ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
     })
     this.#history = historyCheck(log, metrics)
+    watch?.on('former', () => this.#server.sever())
   }
 
   /** Why nothing can be written now; null: it can, or it is not known yet. */
@@ -84,14 +89,21 @@ export class WriteCheck {
   }
 
   async #check(): Promise<void> {
-    if (!this.#wroteSince && this.#problem === null && performance.now() - this.#lastBeat < IDLE_MS) return
+    const { watch } = this.#settings
+    const isWanted = this.#wroteSince || this.#problem !== null || watch?.isAway()
+    if (!isWanted && performance.now() - this.#lastBeat < IDLE_MS) return
     this.#wroteSince = false
     const late = setTimeout(() => void this.#waitWhileServerAnswers(), this.#maxBeatMs)
     try {
-      const sentAt = machineTime()
+      const [sentAt, startedAt] = [machineTime(), performance.now()]
       const { at, ...seen } = (await this.#server.database.one(beat, {})) as Heartbeat & { at: number }
       const difference = clockDifference(at, [sentAt, machineTime()])
-      this.#history.see(seen)
+      const refused = watch?.beat(seen, startedAt) ?? null
+      if (refused !== null) {
+        this.#server.sever()
+        throw new DatabaseUnavailable(refused)
+      }
+      if (this.#history.see(seen)) watch?.loseHistory()
       this.#settings.metrics.gauge('paddock_clock_difference_seconds', '', difference)
       this.#succeed()
     } catch (error) {
@@ -156,7 +168,8 @@ export function historyCheck(log: Pick<Logger, 'error'>, metrics: Pick<Metrics, 
   let last: Heartbeat = { number: 0, timeline: 0, timeline_start: 0 }
   metrics.gauge('paddock_history_lost', '', 0)
   return {
-    see(seen: Heartbeat): void {
+    /** Whether history was lost. */
+    see(seen: Heartbeat): boolean {
       // Other processes may have added to the number since: then only the start of the timeline shows it.
       const wentBack =
         seen.number <= last.number || (seen.timeline !== last.timeline && seen.timeline_start < last.number)
@@ -169,6 +182,7 @@ export function historyCheck(log: Pick<Logger, 'error'>, metrics: Pick<Metrics, 
         )
       }
       last = seen
+      return wentBack
     },
   }
 }

@@ -6,6 +6,7 @@
 // know its own position.
 
 import { DatabaseUnavailable } from '../database.ts'
+import type { PrimaryWatch } from '../postgres/primary-watch.ts'
 import { openSeverablePostgres } from '../postgres/severable-postgres.ts'
 import { type ServerPosition, serverPosition } from './position-store.ts'
 
@@ -16,12 +17,15 @@ const TIMEOUT_MS = 500
 
 export type PositionProbe = ReturnType<typeof openPositionProbe>
 
+type ProbeSettings = { readonly timeoutMs?: number; readonly demandedTimeline?: () => number | null }
+
 /** Queries one server's position on its own connection: queued after slow statements the answer would come late. */
-export function openPositionProbe(url: string) {
+export function openPositionProbe(url: string, { timeoutMs = TIMEOUT_MS, ...more }: ProbeSettings = {}) {
   const { database, sever, close } = openSeverablePostgres({
     url,
     sharedConnections: 1,
-    connectTimeoutMs: TIMEOUT_MS,
+    connectTimeoutMs: timeoutMs,
+    ...more,
   })
   return {
     async query(): Promise<ServerPosition> {
@@ -33,25 +37,31 @@ export function openPositionProbe(url: string) {
         sever()
       }
       // If this process itself was blocked, the answer may have arrived meanwhile: it is processed first.
-      const timer = setTimeout(() => setImmediate(giveUp), TIMEOUT_MS)
+      const timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
       try {
         return (await database.one(serverPosition, {})) as ServerPosition
       } catch (error) {
-        throw late ? new DatabaseUnavailable(`it did not answer within ${TIMEOUT_MS} ms`) : error
+        throw late ? new DatabaseUnavailable(`it did not answer within ${timeoutMs} ms`) : error
       } finally {
         waiting = false
         clearTimeout(timer)
       }
     },
+    sever,
     close,
   }
 }
 
 export type PrimaryPositions = ReturnType<typeof primaryPositions>
 
+/** `watch`: null where nobody needs to know when the primary is away. */
+type PrimarySettings = { readonly url: string; readonly retentionMs: number; readonly watch: PrimaryWatch | null }
+
 /** Times are of performance.now(), which setting the clock does not change. */
-export function primaryPositions(url: string, retentionMs: number) {
-  const probe = openPositionProbe(url)
+export function primaryPositions({ url, retentionMs, watch }: PrimarySettings) {
+  const patience = watch === null ? {} : { timeoutMs: watch.silentMs, demandedTimeline: watch.demandedTimeline }
+  const probe = openPositionProbe(url, patience)
+  watch?.on('former', probe.sever)
   const queried: { at: number; position: number }[] = []
   let identity: string | undefined
   let timeline: number | undefined
@@ -62,8 +72,11 @@ export function primaryPositions(url: string, retentionMs: number) {
       const at = performance.now()
       try {
         const found = await probe.query()
+        watch?.answered(found, at)
         problem = found.standby ? 'it is a replica itself' : null
         if (found.standby) return
+        // A former primary: its positions are not those of the history that goes on.
+        if (watch !== null && found.timeline < watch.newestTimeline()) return probe.sever()
         identity = found.identity
         if (found.timeline !== timeline) queried.length = 0
         timeline = found.timeline
@@ -71,6 +84,7 @@ export function primaryPositions(url: string, retentionMs: number) {
         while ((queried[0]?.at ?? at) < at - retentionMs) queried.shift()
       } catch (error) {
         problem = (error as Error).message
+        watch?.silent(problem)
       }
     },
     identity: () => identity,

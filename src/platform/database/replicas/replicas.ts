@@ -6,23 +6,39 @@
 // used until it has caught up. Sending all readers to the primary meanwhile would be simpler, but a busy feed would keep
 // them there for ever; and waiting also works for other machines, which do not know of the write. Other processes on
 // this machine are notified (OtherProcesses).
+//
+// While the primary is away, replicas answer with what was true a while ago, if the operator allows it (stale-reads.ts).
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../observability/metrics.ts'
 import { startPeriodicTask } from '../../runtime/periodic-task.ts'
 import type { Database, StatementObserver } from '../database.ts'
-import { callerDatabase } from './caller-database.ts'
+import type { CommitPositions } from '../postgres/commit-positions.ts'
+import type { PrimaryWatch } from '../postgres/primary-watch.ts'
+import { type CallerRequest, callerDatabase } from './caller-database.ts'
+import { type CredentialReads, primaryCredentials, staleCredentials } from './credential-reads.ts'
 import { primaryPositions } from './position-probe.ts'
-import { type OtherProcesses, type RecentWrites, recentWrites, type Writer } from './recent-writes.ts'
-import { openReplica, type Replica } from './replica.ts'
+import type { RecentEnds } from './recent-ends.ts'
+import { type Notice, type OtherProcesses, type RecentWrites, recentWrites, type Writer } from './recent-writes.ts'
+import { openReplica, QUERIED_EVERY_MS, type Replica } from './replica.ts'
+import { type StaleReads, staleReads } from './stale-reads.ts'
+import { writePositions } from './write-positions.ts'
 
-/** How often positions are queried; together with the timeout, a lost server is left out within a second. */
-const QUERY_EVERY_MS = 100
 /** The same while an operator's answer waits for it. */
 const QUERY_SOON_MS = 5
 /** How long an operator's answer waits for replicas at most. */
 const MAX_WAIT_MS = 500
+
+/** For reads while the primary is away. */
+export type StaleSettings = {
+  readonly upToMs: number
+  /** Leads to the servers of `primaryUrl` past pgBouncer; null: that one does. */
+  readonly probeUrl: string | null
+  readonly watch: PrimaryWatch
+  readonly commits: CommitPositions
+  readonly ends: RecentEnds
+}
 
 export type ReplicasSettings = {
   primary: Database
@@ -31,6 +47,8 @@ export type ReplicasSettings = {
   maxLagMs: number
   /** null: no other process serves the same customers. */
   others: OtherProcesses | null
+  /** null: while the primary is away, all reads wait for it. */
+  stale: StaleSettings | null
   log: Logger
   metrics: Metrics
   observe: StatementObserver
@@ -44,12 +62,18 @@ export type ReplicaState = {
 }
 
 export type Replicas = {
-  /** The handle for one request of this caller; `onlyReads`: its reads may go to a replica. */
-  databaseOf(who: Writer, onlyReads: boolean): Database
-  /** Resolves when everybody sees all that was committed before the call. */
-  shownToAll(): Promise<void>
+  databaseOf(request: CallerRequest): Database
+  /** Resolves when everybody sees all that was committed before the call. `isAnswered`: the change was made. */
+  shownToAll(isAnswered: boolean): Promise<void>
+  /** What another process of this machine reports. */
+  receive(notice: Notice): void
+  readonly credentials: CredentialReads
+  /** null: while the primary is away, all reads wait for it. */
+  readonly stale: StaleReads | null
   /** Includes the writes that other processes report. */
   readonly writes: RecentWrites
+  /** Of the freshest replica: it shows everything committed before this time (performance.now()). */
+  freshness(): number
   /** Descriptions of the replicas that are not in use. */
   leftOut(): string[]
   states(): ReplicaState[]
@@ -57,51 +81,53 @@ export type Replicas = {
 }
 
 export async function openReplicas(settings: ReplicasSettings): Promise<Replicas> {
-  const { primary, primaryUrl, urls, maxLagMs, metrics } = settings
-  const positions = primaryPositions(primaryUrl, maxLagMs)
+  const { primary, primaryUrl, urls, maxLagMs, metrics, stale: given, others } = settings
+  const watch = given?.watch ?? null
+  const positions = primaryPositions({ url: given?.probeUrl ?? primaryUrl, retentionMs: maxLagMs, watch })
   const replicas = urls.map((url, index) => openReplica(url, `${index + 1}`, { ...settings, positions }))
-  const writes = recentWrites(maxLagMs, settings.others)
+  const writes = recentWrites({ retentionMs: Math.max(maxLagMs, given?.upToMs ?? 0), others, watch })
+  const stale = given === null ? null : staleReads({ ...given, replicas, writes })
+  const callers = {
+    ...{ primary, replicaFor, writes, metrics, stale },
+    positions: given === null ? null : writePositions({ ...given, identity: positions.identity }),
+  }
   let turn = 0
 
   await positions.query()
   await Promise.all(replicas.map((replica) => replica.check()))
   const queries = [positions.query, ...replicas.map((replica) => () => replica.check())].map((query) =>
-    startPeriodicTask(query, { everyMs: QUERY_EVERY_MS, onFailure: () => {} }),
+    startPeriodicTask(query, { everyMs: QUERIED_EVERY_MS, onFailure: () => {} }),
   )
 
   /** A customer stays on the same replica while possible, so that what they have seen does not disappear again. */
-  function replicaFor(who: Writer): Replica | null {
+  function replicaFor(who: Writer, isFit: (replica: Replica) => boolean): Replica | null {
     const first = typeof who === 'number' ? who : turn++
     const since = Math.max(writes.mustSee(who), performance.now() - maxLagMs)
     for (let step = 0; step < replicas.length; step++) {
       const replica = replicas[(first + step) % replicas.length] as Replica
-      if (replica.freshness() > since) return replica
+      if (replica.freshness() > since && isFit(replica)) return replica
     }
     return null
   }
 
-  async function shownToAll(): Promise<void> {
-    const since = performance.now()
-    // A replica that still lacks an earlier write is not in use: a feed does not wait for it with every call.
-    const inUse = replicas.filter((replica) => replica.freshness() > writes.forAll())
-    const late = () => inUse.some((replica) => replica.problem() === null && replica.freshness() <= since)
-    const tooLate = pause(MAX_WAIT_MS, undefined, { ref: false })
-    await Promise.race([untilShown(late, since + MAX_WAIT_MS), tooLate])
-    writes.noteForAll(since)
-  }
-
-  async function untilShown(late: () => boolean, until: number): Promise<void> {
-    while (late() && performance.now() < until) {
-      await positions.query()
-      await Promise.all(replicas.map((replica) => replica.check()))
-      if (late()) await pause(QUERY_SOON_MS)
-    }
+  const checkAll = async (): Promise<void> => {
+    await positions.query()
+    await Promise.all(replicas.map((replica) => replica.check()))
   }
 
   return {
-    databaseOf: (who, onlyReads) => callerDatabase({ primary, replicaFor, writes, metrics }, who, onlyReads),
-    shownToAll,
+    databaseOf: (request) => callerDatabase(callers, request),
+    shownToAll: waitUntilShown({ replicas, writes, checkAll }),
+    receive(notice) {
+      if (typeof notice !== 'object') writes.record(notice)
+      else if ('unknown' in notice) writes.recordUnknown(notice.unknown)
+      else given?.ends.record(notice.ended)
+    },
+    credentials:
+      given === null || stale === null ? primaryCredentials(primary) : staleCredentials(primary, stale, given.ends),
+    stale,
     writes,
+    freshness: () => Math.max(...replicas.map((replica) => replica.freshness())),
     leftOut: () =>
       replicas.flatMap((one) => (one.problem() === null ? [] : [`replica ${one.number}: ${one.problem()}`])),
     states: () => replicas.map((one) => ({ name: one.name, problem: one.problem(), behindMs: one.behindMs() })),
@@ -109,5 +135,30 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
       const closing = [...queries, positions, ...replicas]
       await Promise.all(closing.map((one) => one.close()))
     },
+  }
+}
+
+type Waiting = {
+  readonly replicas: readonly Replica[]
+  readonly writes: RecentWrites
+  readonly checkAll: () => Promise<void>
+}
+
+function waitUntilShown({ replicas, writes, checkAll }: Waiting): Replicas['shownToAll'] {
+  async function untilShown(late: () => boolean, until: number): Promise<void> {
+    while (late() && performance.now() < until) {
+      await checkAll()
+      if (late()) await pause(QUERY_SOON_MS)
+    }
+  }
+
+  return async (isAnswered) => {
+    const since = performance.now()
+    // A replica that still lacks an earlier write is not in use: a feed does not wait for it with every call.
+    const inUse = replicas.filter((replica) => replica.freshness() > writes.forAll())
+    const late = () => inUse.some((replica) => replica.problem() === null && replica.freshness() <= since)
+    const tooLate = pause(MAX_WAIT_MS, undefined, { ref: false })
+    await Promise.race([untilShown(late, since + MAX_WAIT_MS), tooLate])
+    writes.noteForAll(since, isAnswered)
   }
 }

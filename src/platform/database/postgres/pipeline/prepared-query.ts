@@ -6,6 +6,7 @@
 import pg from 'pg'
 import { compileRowFactory } from '../../../runtime/compile-row-factory.ts'
 import type { SqlValue } from '../../database.ts'
+import { commitPosition } from '../heartbeat-store.ts'
 import { runMessage } from './messages.ts'
 
 export type Result = { readonly rows: never[]; readonly changed: number }
@@ -48,7 +49,13 @@ const RELAX: Named = { name: 'relax', sql: 'set local synchronous_commit = off' 
 export const COMMIT: Named = { name: 'commit', sql: 'commit' }
 
 /** What is sent to the server together with the statement. */
-type TransactionControl = { readonly begin?: boolean; readonly relaxed?: boolean; readonly commit?: boolean }
+type TransactionControl = {
+  readonly begin?: boolean
+  readonly relaxed?: boolean
+  readonly commit?: boolean
+  /** Gets the row of `commitPosition`, which is read behind the commit without a round trip of its own. */
+  readonly notePosition?: ((row: readonly (string | null)[]) => void) | undefined
+}
 
 /** The statements that the server has prepared on a connection, or will have once it has read what was sent. */
 const preparedOn = new WeakMap<Connection, Set<string>>()
@@ -77,14 +84,16 @@ class PreparedQuery extends pg.Query {
   }
 
   sendOn(connection: Connection): null {
-    const { begin = false, relaxed = false, commit = false } = this.control
+    const { begin = false, relaxed = false, commit = false, notePosition } = this.control
+    const isLast = notePosition === undefined
     connection.stream.cork()
     try {
       // Without a sync in between: if one fails, the rest does not run.
       if (begin) this.execute(connection, BEGIN, [], false)
       if (begin && relaxed) this.execute(connection, RELAX, [], false)
-      this.execute(connection, this.statement, this.parameters, !commit)
-      if (commit) this.execute(connection, COMMIT, [], true)
+      this.execute(connection, this.statement, this.parameters, !commit && isLast)
+      if (commit) this.execute(connection, COMMIT, [], isLast)
+      if (!isLast) this.execute(connection, commitPosition, [], true)
     } finally {
       connection.stream.uncork()
     }
@@ -114,7 +123,9 @@ class PreparedQuery extends pg.Query {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.rowsFound.push((this.makeRow as RowMaker)(fields))
+    // After the statement only the position has a row.
+    if (this.completionsBefore < 0) this.control.notePosition?.(fields)
+    else this.rowsFound.push((this.makeRow as RowMaker)(fields))
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -127,7 +138,8 @@ class PreparedQuery extends pg.Query {
   handleError(error: Error & { code?: string }, connection: Connection): void {
     // Whether it was prepared before the failure is unknown.
     if (this.sentParse || error.code === UNKNOWN_STATEMENT) {
-      for (const { name } of [BEGIN, RELAX, this.statement, COMMIT]) preparedOn.get(connection)?.delete(name)
+      for (const { name } of [BEGIN, RELAX, this.statement, COMMIT, commitPosition])
+        preparedOn.get(connection)?.delete(name)
     }
     this.stopTimer()
     this.resolvers.reject(error)
