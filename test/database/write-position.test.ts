@@ -1,11 +1,12 @@
 // x-write-position: who has written sees it on any machine. Two services, and a replica that is held back.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Paddock } from '../../clients/typescript/src/index.ts'
 import { fateOf, parsePosition, textOfPosition } from '../../src/platform/database/replicas/write-position.ts'
 import { isEachChange } from '../harness/each-change.ts'
 import { withReplayPaused as paused } from '../harness/replica-replay.ts'
 import { type ReplicatedService, startReplicatedService } from '../harness/replicated-service.ts'
-import { engine, type TestCustomer, type TestService } from '../harness/service.ts'
+import { engine, KEY, SECRET, type TestCustomer, type TestService } from '../harness/service.ts'
 import { deposit, newDepositor } from '../harness/wallets.ts'
 
 const position = { database: 'abcdefgh', timeline: 3, position: 123_456_789_012, beat: 40 }
@@ -120,5 +121,27 @@ describe.runIf(engine === 'postgres' && !isEachChange)('own writes on another ma
     const after = here.statementsByName()
     const more = [...after].filter(([name, count]) => count > (before.get(name) ?? 0)).map(([name]) => name)
     expect(more).not.toContain('commitPosition')
+  })
+
+  test('the TypeScript client keeps it for each ticket', async () => {
+    const client = (service: TestService, options = {}) =>
+      new Paddock({ baseUrl: service.publicUrl, apiKey: KEY, secret: SECRET, ...options })
+    const sent: (string | undefined)[] = []
+    const onRequest = ({ headers }: { headers: Record<string, string> }) => void sent.push(headers['x-write-position'])
+    // A balancer sends each request to the machine that `at` names.
+    let at = here
+    const fetchThere = (url: string, init: RequestInit) => fetch(url.replace(here.publicUrl, at.publicUrl), init)
+    const all = client(here, { onRequest, fetch: fetchThere })
+    const mine = all.withTicket(member.ticket)
+    await withReplayPaused(async () => {
+      await mine.updateMyProfile({ biography: 'by the client' })
+      at = there
+      expect((await mine.getProfile({ id: member.profileId })).biography).toBe('by the client')
+      expect((await all.getProfile({ id: member.profileId }, { ticket: member.ticket })).biography).toBe(
+        'by the client',
+      )
+      expect((await all.getProfile({ id: member.profileId })).biography).not.toBe('by the client')
+    })
+    expect(sent).toEqual([undefined, expect.any(String), expect.any(String), undefined])
   })
 })
