@@ -43,7 +43,7 @@ export const ONLY_IN_ALL = [
   'test/bench/**/*.test.ts',
   'test/client-library/{package,types}.test.ts',
   'test/database/bench-data.test.ts',
-  'test/database/{failover,replicas-workers,stale-reads-promotion}.test.ts',
+  'test/database/{failover,replicas-workers,stale-reads-promotion,stale-reads-workers}.test.ts',
   'test/database/upgrade/installations.test.ts',
   'test/failover/**/*.test.ts',
   // Each long call at its largest size.
