@@ -64,6 +64,7 @@ export async function createCluster({ folder, binFolder, throughPgBouncer }: Set
     ? await startPgBouncer(newFolder(folder, 'pgbouncer'), balancerPort, password)
     : balancerPort
   const balancedUrl = database('paddock', bouncerPort, 'paddock')
+  const probeUrl = database('paddock', balancerPort, 'paddock')
   await until('HAProxy leads to the primary', async () => (await query(balancedUrl, 'select 1')).length === 1)
 
   return {
@@ -71,6 +72,8 @@ export async function createCluster({ folder, binFolder, throughPgBouncer }: Set
     adminUrl,
     /** Through HAProxy, and pgBouncer if it is used. */
     balancedUrl,
+    /** Past pgBouncer. */
+    probeUrl,
     multiHostUrl: `postgres://paddock:${password}@${nodes.map(({ port }) => `${HOST}:${port}`).join(',')}/paddock?target_session_attrs=read-write`,
     nodeUrl: (node: Node) => database('paddock', node.port, 'paddock'),
     members,

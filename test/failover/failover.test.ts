@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { repetitions } from './deposits.ts'
 import { fillTemplate, haproxyServers } from './programs.ts'
+import { falseAges, staleReads } from './stale.ts'
 import { type Exchange, timesOf } from './traffic.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -81,6 +82,39 @@ describe('times', () => {
       exchange('read', 200, [12, 18], 1),
     ]
     expect(timesOf(exchanges)).toMatchObject({ unavailable: 10, slowestReadMeanwhile: 2 })
+  })
+
+  test('503s are counted for writers of the last moments, of unknown fate, and for others; only others may not be slow', () => {
+    const span = { from: 10_000, to: 20_000, secondFailure: false }
+    const of = (ticket: string, one: Exchange) => ({ ...one, ticket })
+    const exchanges = [
+      of('late', exchange('write', 200, [9, 9.5])),
+      of('unknown', exchange('write', 503, [1, 4])),
+      of('early', exchange('write', 200, [1, 2])),
+      of('late', exchange('read', 503, [10, 13])),
+      of('unknown', exchange('read', 503, [10, 13])),
+      of('early', exchange('read', 503, [12, 12.1])),
+      { ...of('early', exchange('read', 200, [12, 12.1])), age: 3 },
+      of('early', exchange('read', 200, [12, 13.5])),
+    ]
+    const { violations, ...counts } = staleReads(exchanges, span)
+    expect(counts).toEqual({ stale: 1, oldestSeconds: 3, writers503: 2, others503: 1 })
+    expect(violations).toEqual([
+      'instance 1:  was 503 for a reader who had not written',
+      'instance 1:  took 1500 ms while the primary was away',
+    ])
+    expect(staleReads(exchanges, { ...span, secondFailure: true }).violations).toHaveLength(1)
+  })
+
+  test('an age is false where what was answered before it is not shown', () => {
+    const answered = [
+      { profileId: 1, number: 4, at: 1_000 },
+      { profileId: 1, number: 5, at: 2_000 },
+      { profileId: 2, number: 6, at: 1_000 },
+    ]
+    const shown = (number: number, answeredBefore: number) => ({ profileId: 1, number, answeredBefore })
+    expect(falseAges([shown(4, 1_500), shown(5, 1_500), shown(4, 2_000)], answered)).toEqual([])
+    expect(falseAges([shown(4, 2_500), shown(0, 1_500)], answered)).toHaveLength(2)
   })
 
   test('what is there three times is doubled twice', () => {

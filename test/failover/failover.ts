@@ -25,6 +25,7 @@ const USAGE = `Usage: npm run failover -- [options]
 
   --only FAULT     only this fault; may be repeated
   --seconds N      how long the load runs before and after each fault (5)
+  --stale N        with STALE_READS_UP_TO_SECONDS=N: replicas answer reads while the primary is away (0: off)
   --pgbouncer      the first instance connects through pgBouncer, in front of HAProxy
   --logs FOLDER    copies the output of all programs to this folder
   --install        installs the packages that are missing with apt-get (as root)
@@ -35,7 +36,14 @@ const USAGE = `Usage: npm run failover -- [options]
   Faults:
 ${faults.map(({ name, meaning }) => `    ${name.padEnd(13)}  ${meaning}`).join('\n')}`
 
-type Options = { chosen: Fault[]; seconds: number; pgbouncer: boolean; install: boolean; logs: string | undefined }
+type Options = {
+  chosen: Fault[]
+  seconds: number
+  stale: number
+  pgbouncer: boolean
+  install: boolean
+  logs: string | undefined
+}
 
 const options: Options = readCommandLine(USAGE, (args) => {
   const { values } = parseArgs({
@@ -43,6 +51,7 @@ const options: Options = readCommandLine(USAGE, (args) => {
     options: {
       only: { type: 'string', multiple: true, default: [] },
       seconds: { type: 'string', default: '5' },
+      stale: { type: 'string', default: '0' },
       pgbouncer: { type: 'boolean', default: false },
       logs: { type: 'string' },
       install: { type: 'boolean', default: false },
@@ -52,7 +61,8 @@ const options: Options = readCommandLine(USAGE, (args) => {
   for (const name of values.only) oneOf('--only', name, names)
   const { only, pgbouncer, install, logs } = values
   const chosen = faults.filter(({ name }) => only.length === 0 || only.includes(name))
-  return { chosen, seconds: positiveNumber('--seconds', values.seconds), pgbouncer, install, logs }
+  const stale = values.stale === '0' ? 0 : positiveNumber('--stale', values.stale)
+  return { chosen, seconds: positiveNumber('--seconds', values.seconds), stale, pgbouncer, install, logs }
 })
 
 const say = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
@@ -99,7 +109,11 @@ function copyLogs(folder: string, target: string): void {
   }
 }
 
-async function playOn(folder: string, { chosen, seconds, pgbouncer }: Options, results: Result[]): Promise<void> {
+async function playOn(
+  folder: string,
+  { chosen, seconds, stale, pgbouncer }: Options,
+  results: Result[],
+): Promise<void> {
   const { version, binFolder } = postgresPrograms()
   say(`starting PostgreSQL ${version}, Patroni, etcd and HAProxy${pgbouncer ? ', pgBouncer' : ''} in ${folder}`)
   const cluster: Cluster = await createCluster({ folder, binFolder, throughPgBouncer: pgbouncer })
@@ -111,7 +125,7 @@ async function playOn(folder: string, { chosen, seconds, pgbouncer }: Options, r
   })
   for (const fault of chosen) {
     say(`${fault.name}: ${fault.meaning}`)
-    const stage = { cluster, folder, seconds, bankUrl: `http://127.0.0.1:${bankPort}`, say }
+    const stage = { cluster, folder, seconds, staleSeconds: stale, bankUrl: `http://127.0.0.1:${bankPort}`, say }
     results.push(await playFault(fault, stage))
   }
 }

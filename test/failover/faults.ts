@@ -15,6 +15,8 @@ export type Fault = {
   name: string
   meaning: string
   replication: 'synchronous' | 'strict' | 'asynchronous'
+  /** A replica is lost with the primary. */
+  secondFailure?: true
   /** The primary stays: reads are answered within a second. */
   onlyStandbys?: true
   /** Returns what ends the fault, after writes have worked again; `endsFirst`: they work again only after that. */
@@ -42,6 +44,35 @@ export const faults: Fault[] = [
       const node = await cluster.primary()
       await cluster.killNode(node)
       return async () => void cluster.startNode(node)
+    },
+  },
+  {
+    name: 'kill-two',
+    meaning: 'kill -9 of the primary, and of a replica 100 ms later',
+    replication: 'synchronous',
+    secondFailure: true,
+    async play({ cluster }) {
+      const node = await cluster.primary()
+      const asynchronous = (await cluster.members()).find(({ role }) => role === 'replica')
+      const replica = cluster.nodes.find(({ name }) => name === asynchronous?.name) as Node
+      await cluster.killNode(node)
+      await sleep(100)
+      await cluster.killNode(replica)
+      return async () => {
+        cluster.startNode(node)
+        cluster.startNode(replica)
+      }
+    },
+  },
+  {
+    name: 'restart',
+    meaning: 'restart of the primary',
+    replication: 'synchronous',
+    async play({ cluster }) {
+      const node = await cluster.primary()
+      const args = [...cluster.controlArguments(node), 'restart', 'paddock', node.name, '--force']
+      await promisify(execFile)('patronictl', args, { timeout: 60_000 })
+      return async () => {}
     },
   },
   {

@@ -15,7 +15,8 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
 type Json = any
 
-export type Answer = { status: number; body: Json }
+/** `start`: of performance.now(). `age`: what x-read-age said, in seconds. */
+export type Answer = { status: number; body: Json; start: number; age?: number | undefined }
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>
 
@@ -24,11 +25,14 @@ type Request = { ticket?: string; idempotencyKey?: string; body?: URLSearchParam
 export async function startInstances(
   cluster: Cluster,
   folder: string,
-  more: { bankUrl: string; traffic: Traffic; log: string },
+  { staleSeconds, ...more }: { bankUrl: string; traffic: Traffic; log: string; staleSeconds: number },
 ) {
-  const replicas = { DATABASE_REPLICA_URLS: cluster.nodes.map(cluster.nodeUrl).join(',') }
+  const replicas = {
+    DATABASE_REPLICA_URLS: cluster.nodes.map(cluster.nodeUrl).join(','),
+    STALE_READS_UP_TO_SECONDS: `${staleSeconds}`,
+  }
   const settings = [
-    { DATABASE_URL: cluster.balancedUrl, WORKERS: '2', ...replicas },
+    { DATABASE_URL: cluster.balancedUrl, DATABASE_PROBE_URL: cluster.probeUrl, WORKERS: '2', ...replicas },
     { DATABASE_URL: cluster.multiHostUrl, ...replicas },
   ]
   return Promise.all(settings.map((one, number) => startInstance({ ...more, number, folder, settings: one })))
@@ -86,7 +90,7 @@ function clientOf({ number, url, operatorUrl, traffic }: Address) {
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     }
     const kind = method === 'GET' ? 'read' : isDeposit ? 'deposit' : 'write'
-    return send(kind, method, url + path, { headers, ...(body === undefined ? {} : { body }) })
+    return send(kind, method, url + path, { ticket, headers, ...(body === undefined ? {} : { body }) })
   }
 
   async function operator(method: string, path: string, body: object): Promise<Answer> {
@@ -94,17 +98,25 @@ function clientOf({ number, url, operatorUrl, traffic }: Address) {
     return send('write', method, `${operatorUrl}/operator/v1${path}`, { headers, body: JSON.stringify(body) })
   }
 
-  async function send(kind: 'read' | 'write' | 'deposit', method: string, address: string, request: RequestInit) {
-    const finish = traffic.begin(number, kind, `${method} ${address.replace(/^http:..[^/]*/, '')}`)
+  async function send(
+    kind: 'read' | 'write' | 'deposit',
+    method: string,
+    address: string,
+    { ticket, ...request }: RequestInit & { ticket?: string | undefined },
+  ): Promise<Answer> {
+    const start = performance.now()
+    const finish = traffic.begin(number, kind, `${method} ${address.replace(/^http:..[^/]*/, '')}`, ticket)
     try {
       const response = await fetch(address, { method, ...request, signal: AbortSignal.timeout(60_000) })
       const text = await response.text()
       const isRetryable = response.status === 503 && Number(response.headers.get('retry-after')) > 0
-      finish(isRetryable ? 503 : response.status === 503 ? 500 : response.status, text)
-      return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text }
+      const header = response.headers.get('x-read-age')
+      const age = header === null ? undefined : Number(header)
+      finish(isRetryable ? 503 : response.status === 503 ? 500 : response.status, text, age)
+      return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text, start, age }
     } catch (error) {
       finish(0, String((error as Error).cause ?? error))
-      return { status: 0, body: '' }
+      return { status: 0, body: '', start }
     }
   }
 

@@ -6,6 +6,7 @@ import { sleep } from '../torture/processes.ts'
 import type { Cluster } from './cluster.ts'
 import { type DepositLoad, startDepositing } from './deposits.ts'
 import type { Answer, Instance } from './instances.ts'
+import type { AnsweredBiography, ShownBiography } from './stale.ts'
 import { type Member, newId, tipPath, type World } from './world.ts'
 
 /** What was answered. A follow or like is there, not there, or 'unknown' after an answer that was lost. */
@@ -16,6 +17,9 @@ export type Recorded = {
   bets: Set<number>
   /** Bets with a tip. */
   tips: Set<number>
+  /** Every biography that was answered, and those that were shown with an age. */
+  answered: AnsweredBiography[]
+  shown: ShownBiography[]
   lost: Set<string>
   unseen: Set<string>
   unexpected: string[]
@@ -31,6 +35,8 @@ export async function startLoad(cluster: Cluster, world: World, instances: reado
     biographies: new Map(),
     bets: new Set(),
     tips: new Set(),
+    answered: [],
+    shown: [],
     lost: new Set(),
     unseen: new Set(),
     unexpected: [],
@@ -47,6 +53,7 @@ export async function startLoad(cluster: Cluster, world: World, instances: reado
   const clients = [
     ...world.members.map((member) => repeat(() => writeAndRead(turn, member), 120)),
     ...world.members.filter((_, index) => index % 2 === 0).map((member) => repeat(() => readAsMember(member), 120)),
+    ...world.readers.map((reader) => repeat(() => readBiography(turn, reader), 80)),
     ...instances.flatMap((instance) => [1, 2].map(() => repeat(() => readAsNobody(instance, world), 80))),
   ]
   return {
@@ -68,6 +75,15 @@ const LISTS = [
 
 async function readAsMember({ instance, ticket }: Member): Promise<void> {
   await instance.call('GET', LISTS[randomInt(LISTS.length)] as string, { ticket })
+}
+
+/** Of somebody who writes. */
+async function readBiography({ world, recorded }: Turn, { instance, ticket }: Member): Promise<void> {
+  const { profileId } = world.members[randomInt(world.members.length)] as Member
+  const { status, body, start, age } = await instance.call('GET', `/v1/profiles/${profileId}`, { ticket })
+  if (status !== 200 || age === undefined) return
+  const number = biographyNumber(body.whoProfiles[0].profile.biography)
+  recorded.shown.push({ profileId, number, answeredBefore: start - 1000 * age })
 }
 
 async function readAsNobody(instance: Instance, { star, tipId }: World): Promise<void> {
@@ -137,6 +153,7 @@ async function updateBiography({ cluster, recorded }: Turn, { instance, profileI
   const answer = await instance.call('PUT', `/v1/profiles/me?biography=Number+${number}`, { ticket })
   if (!isAnswered(recorded, 'PUT /v1/profiles/me', answer)) return
   recorded.biographies.set(profileId, number)
+  recorded.answered.push({ profileId, number, at: performance.now() })
   const read = await instance.call('GET', `/v1/profiles/${profileId}`, { ticket })
   const seen = read.status === 200 ? biographyNumber(read.body.whoProfiles[0].profile.biography) : number
   if (seen >= number) return

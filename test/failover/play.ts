@@ -10,6 +10,7 @@ import { type Fault, prepareCluster, untilWhole } from './faults.ts'
 import { type Instance, startInstances, untilReady } from './instances.ts'
 import { type Load, startLoad } from './load.ts'
 import type { Result } from './report.ts'
+import { falseAges, staleReads } from './stale.ts'
 import { createTraffic, type Exchange, isSuccess, type Traffic, timesOf } from './traffic.ts'
 import { until } from './until.ts'
 import { createWorld } from './world.ts'
@@ -18,6 +19,8 @@ type Stage = {
   cluster: Cluster
   folder: string
   seconds: number
+  /** STALE_READS_UP_TO_SECONDS; 0: off. */
+  staleSeconds: number
   bankUrl: string
   say: (text: string) => void
 }
@@ -26,13 +29,14 @@ const MAX_READ_MS = 1_000
 const MAX_RECOVERY_SECONDS = 90
 
 export async function playFault(fault: Fault, stage: Stage): Promise<Result> {
-  const { cluster, folder, bankUrl, say } = stage
+  const { cluster, folder, bankUrl, staleSeconds, say } = stage
   await prepareCluster(cluster, fault.replication)
   const traffic = createTraffic()
   say('  starting two instances of the service')
   const instances = await startInstances(cluster, folder, {
     bankUrl,
     traffic,
+    staleSeconds,
     log: join(folder, fault.name),
   })
   try {
@@ -54,8 +58,8 @@ export async function playFault(fault: Fault, stage: Stage): Promise<Result> {
 }
 
 type Running = { instances: readonly Instance[]; traffic: Traffic; report: (problem: string) => void }
-/** When the fault began and ended. */
-type Played = { from: number; to: number }
+/** When the fault began and ended, and when both instances wrote again. */
+type Played = { from: number; to: number; whole: number }
 
 async function underLoad(fault: Fault, stage: Stage, { instances, traffic, report }: Running): Promise<Played> {
   const { cluster, seconds, say } = stage
@@ -70,12 +74,13 @@ async function underLoad(fault: Fault, stage: Stage, { instances, traffic, repor
   const to = performance.now()
   say('  waiting until both instances write again')
   await untilWritesWork(traffic)
+  const whole = performance.now()
   await sleep(1000 * seconds)
   say('  waiting until the cluster is whole')
   if (!fault.endsFirst) await end()
   await untilWhole(cluster, fault.replication).catch((error: Error) => report(error.message))
   await sleep(2_000)
-  return { from, to }
+  return { from, to, whole }
 }
 
 async function untilWritesWork({ exchanges }: Traffic): Promise<void> {
@@ -97,7 +102,11 @@ type Evidence = Played & {
   tipLog: LogWatcher
 }
 
-async function check(fault: Fault, { cluster, bankUrl, folder }: Stage, evidence: Evidence): Promise<Result> {
+async function check(
+  fault: Fault,
+  { cluster, bankUrl, folder, staleSeconds }: Stage,
+  evidence: Evidence,
+): Promise<Result> {
   const { load, instances, traffic, fromOutside, tipLog } = evidence
   const { recorded } = load
   await findLostWrites(cluster, recorded)
@@ -109,10 +118,13 @@ async function check(fault: Fault, { cluster, bankUrl, folder }: Stage, evidence
   const unseen = [...recorded.unseen]
   const isAsynchronous = fault.replication === 'asynchronous'
   const reported = await Promise.all(instances.map((instance) => instance.metric('paddock_history_lost')))
+  const span = { from: evidence.from, to: evidence.whole, secondFailure: fault.secondFailure ?? false }
+  const { violations, ...reads } = staleReads(traffic.exchanges, span)
   const standbysAway = fault.onlyStandbys ? [{ start: evidence.from, end: evidence.to }] : []
   return {
     fault: fault.name,
     ...timesOf(traffic.exchanges, standbysAway),
+    reads,
     failures: traffic.failures.length,
     answered: traffic.exchanges.filter((one) => one.kind !== 'read' && isSuccess(one)).length,
     lost: lost.length,
@@ -131,6 +143,8 @@ async function check(fault: Fault, { cluster, bankUrl, folder }: Stage, evidence
       ...money.unreported.map((one) => `lost, and not in the list of paddock reconcile: ${one}`),
       ...unseen.map((one) => `its writer did not see: ${one}`),
       ...(fault.onlyStandbys ? slowReads(evidence) : []),
+      ...(staleSeconds > 0 && !isAsynchronous ? violations : []),
+      ...(isAsynchronous ? [] : falseAges(recorded.shown, recorded.answered)),
       ...historyProblems(isAsynchronous, lost, reported),
       ...(isAsynchronous ? [] : [...lost.map((one) => `lost: ${one}`), ...money.violations, ...recorded.unexpected]),
       // A lost history takes its checkpoints along.

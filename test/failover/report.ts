@@ -1,3 +1,5 @@
+import type { StaleResult } from './stale.ts'
+
 export type Result = {
   fault: string
   /** Seconds in which writes were answered 503, of the instance that was worse. */
@@ -6,6 +8,8 @@ export type Result = {
   failures: number
   slowest: number
   slowestReadMeanwhile: number
+  /** With STALE_READS_UP_TO_SECONDS: reads with an age, the oldest, and reads answered 503, of writers and of others. */
+  reads: Pick<StaleResult, 'stale' | 'oldestSeconds' | 'writers503' | 'others503'>
   answered: number
   lost: number
   doubled: number
@@ -25,6 +29,10 @@ const COLUMNS: [string, (result: Result) => string][] = [
   ['500s', ({ failures }) => `${failures}`],
   ['slowest (s)', ({ slowest }) => seconds(slowest)],
   ['slowest read meanwhile (s)', ({ slowestReadMeanwhile }) => seconds(slowestReadMeanwhile)],
+  ['stale reads', ({ reads }) => `${reads.stale}`],
+  ['oldest (s)', ({ reads }) => `${reads.oldestSeconds}`],
+  ['503 reads of writers', ({ reads }) => `${reads.writers503}`],
+  ['503 reads of others', ({ reads }) => `${reads.others503}`],
   ['writes', ({ answered }) => `${answered}`],
   ['lost', ({ lost }) => `${lost}`],
   ['doubled', ({ doubled }) => `${doubled}`],

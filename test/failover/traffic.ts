@@ -10,6 +10,9 @@ export type Exchange = {
   status: number
   start: number
   end: number
+  ticket?: string | undefined
+  /** What x-read-age said, in seconds. */
+  age?: number | undefined
 }
 
 type Span = { start: number; end: number }
@@ -43,12 +46,12 @@ export function createTraffic() {
     /** What was answered besides successes, refusals by rules and 503. */
     failures,
     /** Returns the function to call with the answer. */
-    begin(instance: number, kind: Kind, what: string) {
+    begin(instance: number, kind: Kind, what: string, ticket?: string) {
       const start = performance.now()
       const stalled = stalledMs()
-      return (status: number, text: string): void => {
+      return (status: number, text: string, age?: number): void => {
         const end = performance.now() - (stalledMs() - stalled)
-        exchanges.push({ instance, kind, what, status, start, end })
+        exchanges.push({ instance, kind, what, status, start, end, ticket, age })
         const name = `instance ${instance + 1}: ${what}`
         if (status === 0) failures.push(`${name}: no answer (${text})`)
         else if (status >= 500 && status !== 503) failures.push(`${name}: ${status} ${text}`)

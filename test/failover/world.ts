@@ -3,7 +3,8 @@
 import type { Instance } from './instances.ts'
 
 export type Member = { instance: Instance; customerId: number; profileId: number; ticket: string }
-export type World = { members: Member[]; star: Member; outcomeId: number; tipId: number }
+/** `readers` write nothing. */
+export type World = { members: Member[]; readers: Member[]; star: Member; outcomeId: number; tipId: number }
 
 let ids = Math.floor(Date.now() / 1000) * 100
 
@@ -19,6 +20,7 @@ export async function createWorld(instances: readonly Instance[]): Promise<World
     const created = Array.from({ length: MEMBERS_OF_INSTANCE }, () => createMember(instance))
     members.push(...(await Promise.all(created)))
   }
+  const readers = await Promise.all(instances.flatMap((instance) => [createMember(instance), createMember(instance)]))
   const [instance] = instances as [Instance]
   const [eventId, marketId, outcomeId] = [newId(), newId(), newId()]
   await instance.operatorOk('PUT', '/sports/1', { name: 'Racing', communities: true })
@@ -34,7 +36,7 @@ export async function createWorld(instances: readonly Instance[]): Promise<World
   const betId = newId()
   await instance.operatorOk('PUT', `/bets/${betId}`, { customerId: star.customerId, outcomeIds: [outcomeId] })
   const tip = await instance.call('POST', tipPath(outcomeId, betId), { ticket: star.ticket })
-  return { members, star, outcomeId, tipId: Number(tip.body.whoCommunities.comment.id) }
+  return { members, readers, star, outcomeId, tipId: Number(tip.body.whoCommunities.comment.id) }
 }
 
 async function createMember(instance: Instance): Promise<Member> {
