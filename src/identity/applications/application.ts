@@ -33,7 +33,7 @@ export function newCredentials(): { apiKey: string; secret: string } {
   return { apiKey: randomAlphanumeric(24), secret: randomSecret() }
 }
 
-/** A revoked key must stop working in every process within 5 seconds. */
+/** A revoked key must stop working in every process within 5 seconds while the primary is there. */
 const CACHED_MS = 3_000
 const CACHED_APPLICATIONS = 10_000
 

@@ -38,7 +38,7 @@ export type Tickets = SessionSource & {
   forget(ticket: string): void
 }
 
-/** An ended session must stop working in every process within 5 seconds. */
+/** An ended session must stop working in every process within 5 seconds while the primary is there. */
 const CACHED_MS = 3_000
 const CACHED_TICKETS = 50_000
 

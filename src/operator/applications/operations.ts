@@ -90,7 +90,8 @@ export const applicationOperations = [
   operatorOperation({
     name: 'revokeApplication',
     summary: 'Revoke the key of an application',
-    description: 'It is refused by every process within 5 seconds.',
+    description:
+      'It is refused by every process within 5 seconds; while the primary is away, with STALE_READS_UP_TO_SECONDS, on other machines within its limit and 3 seconds.',
     route: 'DELETE /applications/{apiKey}',
     role: 'admin',
     audit: 'revoked application {apiKey}',

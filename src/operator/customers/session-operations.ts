@@ -51,7 +51,8 @@ export const customerSessionOperations = [
   operatorOperation({
     name: 'endSessions',
     summary: 'End all sessions of a customer',
-    description: 'They are over everywhere within 5 seconds.',
+    description:
+      'They are over everywhere within 5 seconds; while the primary is away, with STALE_READS_UP_TO_SECONDS, on other machines within its limit and 3 seconds.',
     route: 'DELETE /customers/{id}/sessions',
     role: 'accounts',
     audit: 'ended all sessions of customer {id}',
@@ -73,7 +74,8 @@ export const customerSessionOperations = [
   operatorOperation({
     name: 'endSession',
     summary: 'End one session of a customer',
-    description: 'It is over everywhere within 5 seconds.',
+    description:
+      'It is over everywhere within 5 seconds; while the primary is away, with STALE_READS_UP_TO_SECONDS, on other machines within its limit and 3 seconds.',
     route: 'DELETE /customers/{id}/sessions/{session}',
     role: 'accounts',
     audit: 'ended a session of customer {id}',
