@@ -143,8 +143,9 @@ class Caller {
     try {
       return await stale.watch.unlessAway(() => run(primary))
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || !(await stale.isAwayAfterAll())) throw error
-      return this.#readWhileAway(stale, run)
+      if (!(error instanceof DatabaseUnavailable)) throw error
+      // A connection that was cut: by a primary that goes on, or that is away.
+      return (await stale.isAwayAfterAll()) ? this.#readWhileAway(stale, run) : run(primary)
     }
   }
 

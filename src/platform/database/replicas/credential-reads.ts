@@ -54,8 +54,9 @@ export function staleCredentials(database: Database, stale: StaleReads, ends: Re
       try {
         return { row: await watch.unlessAway(() => database.one(statement, parameters)), stale: null }
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable) || !(await stale.isAwayAfterAll())) throw error
-        return whileAway(statement, parameters)
+        if (!(error instanceof DatabaseUnavailable)) throw error
+        if (await stale.isAwayAfterAll()) return whileAway(statement, parameters)
+        return { row: await database.one(statement, parameters), stale: null }
       }
     },
   }
