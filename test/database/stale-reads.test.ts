@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { responseWriter } from '../../src/http/answers/raw-response.ts'
 import { allOperations } from '../../src/operations.ts'
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts'
 import { expectFault } from '../harness/answers.ts'
 import { isEachChange } from '../harness/each-change.ts'
 import { listen } from '../harness/event-source.ts'
 import { metric } from '../harness/metric.ts'
+import { runSql } from '../harness/postgres.ts'
 import { POLL, withReplayPaused as paused } from '../harness/replica-replay.ts'
 import { type ReplicatedService, startReplicatedService } from '../harness/replicated-service.ts'
 import { type CallOptions, engine, type TestCustomer, type TestService } from '../harness/service.ts'
@@ -316,6 +318,32 @@ describe.runIf(engine === 'postgres')('while the primary is away', () => {
     cluster.wayToReplica.thaw()
     await cluster.back(other)
     await cluster.back()
+  })
+
+  inAll('a process that starts meanwhile knows no age, and serves nothing', async () => {
+    await cluster.whileAway(async () => {
+      await expect(cluster.another({ DATABASE_WAIT_SECONDS: '0' })).rejects.toThrow(DatabaseUnavailable)
+    })
+  })
+
+  inAll('probes go to DATABASE_PROBE_URL: a pool that hangs does not make the primary silent', async () => {
+    const other = await cluster.another({ DATABASE_PROBE_URL: cluster.primary.url })
+    await cluster.whileAway(async () => {
+      expect(other.context.replicas?.stale?.watch.isAway()).toBe(false)
+    })
+  })
+
+  inAll('a primary that is read-only answers reads itself, without an age', async () => {
+    await runSql(cluster.primary.url, 'alter system set default_transaction_read_only = on')
+    await runSql(cluster.primary.url, 'select pg_reload_conf()')
+    const ready = async () => (await fetch(`${service.operatorUrl}/health/ready`)).status
+    await vi.waitFor(async () => expect(await ready()).toBe(503), POLL)
+    const reply = await read({ ticket: star.ticket })
+    expect([reply.status, age(reply)]).toEqual([200, null])
+    expect(service.context.replicas?.stale?.watch.isAway()).toBe(false)
+    await runSql(cluster.primary.url, 'alter system reset default_transaction_read_only')
+    await runSql(cluster.primary.url, 'select pg_reload_conf()')
+    await vi.waitFor(async () => expect(await ready()).toBe(200), POLL)
   })
 
   inAll('without the setting nothing is stale, and answers have neither header', async () => {
