@@ -12,6 +12,7 @@ import type { JsonSchema } from '../../http/representation/json-schema.ts'
 import { type Recorder, recorder } from '../../http/requests/request-record.ts'
 import { trackRoutes } from '../../http/routes.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
+import { DatabaseUnavailable } from '../../platform/database/database.ts'
 import { hashOf, matcherOf } from '../../platform/runtime/secrets.ts'
 import { throttle, WRONG_SECRETS } from '../../platform/runtime/throttle.ts'
 import { servePictures } from '../../profiles/pictures/serve.ts'
@@ -177,11 +178,12 @@ function perform(
 /** Answers a change only once every replica shows it, even a change that failed half-way: that one binds nobody while the primary is away. */
 async function shownToAll<T>({ replicas, workers }: OperatorContext, work: () => Promise<T>): Promise<T> {
   if (replicas === null) return work()
-  const shown = (isAnswered: boolean) => Promise.all([replicas, workers].map((one) => one?.shownToAll(isAnswered)))
+  const shown = (isAnswered: boolean) => Promise.all([replicas.shownToAll(isAnswered), workers?.shownToAll(isAnswered)])
   const result = await work().catch(async (error) => {
     await shown(false)
     throw error
   })
-  await shown(true)
+  const [isThere] = await shown(true)
+  if (!isThere) throw new DatabaseUnavailable('the primary went away before everybody could see the change: repeat it')
   return result
 }

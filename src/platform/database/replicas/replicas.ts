@@ -63,8 +63,11 @@ export type ReplicaState = {
 
 export type Replicas = {
   databaseOf(request: CallerRequest): Database
-  /** Resolves when everybody sees all that was committed before the call. `isAnswered`: the change was made. */
-  shownToAll(isAnswered: boolean): Promise<void>
+  /**
+   * Resolves when everybody sees all that was committed before the call. `isAnswered`: the change was made. false: the primary went away
+   * before that was known, so that the change must not be answered with success, and binds nobody.
+   */
+  shownToAll(isAnswered: boolean): Promise<boolean>
   /** What another process of this machine reports. */
   receive(notice: Notice): void
   readonly credentials: CredentialReads
@@ -117,7 +120,7 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
 
   return {
     databaseOf: (request) => callerDatabase(callers, request),
-    shownToAll: waitUntilShown({ replicas, writes, checkAll }),
+    shownToAll: waitUntilShown({ replicas, writes, checkAll, stale }),
     receive(notice) {
       if (typeof notice !== 'object') writes.record(notice)
       else if ('unknown' in notice) writes.recordUnknown(notice.unknown)
@@ -142,9 +145,10 @@ type Waiting = {
   readonly replicas: readonly Replica[]
   readonly writes: RecentWrites
   readonly checkAll: () => Promise<void>
+  readonly stale: StaleReads | null
 }
 
-function waitUntilShown({ replicas, writes, checkAll }: Waiting): Replicas['shownToAll'] {
+function waitUntilShown({ replicas, writes, checkAll, stale }: Waiting): Replicas['shownToAll'] {
   async function untilShown(late: () => boolean, until: number): Promise<void> {
     while (late() && performance.now() < until) {
       await checkAll()
@@ -159,6 +163,8 @@ function waitUntilShown({ replicas, writes, checkAll }: Waiting): Replicas['show
     const late = () => inUse.some((replica) => replica.problem() === null && replica.freshness() <= since)
     const tooLate = pause(MAX_WAIT_MS, undefined, { ref: false })
     await Promise.race([untilShown(late, since + MAX_WAIT_MS), tooLate])
-    writes.noteForAll(since, isAnswered)
+    const isThere = stale === null || (await stale.answersSince(since))
+    writes.noteForAll(since, isAnswered && isThere)
+    return isThere
   }
 }

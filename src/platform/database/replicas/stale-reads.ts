@@ -41,6 +41,12 @@ export function staleReads({ watch, upToMs, replicas, writes }: Settings) {
     return found ?? null
   }
 
+  /** Whether the primary has answered a probe that was sent since then; false: it is away. */
+  async function answersSince(time: number): Promise<boolean> {
+    await watch.until(() => watch.isAway() || watch.answeredAt() >= time, MAX_DOUBT_MS)
+    return !watch.isAway()
+  }
+
   return {
     watch,
     /** A replica has answered. */
@@ -57,10 +63,9 @@ export function staleReads({ watch, upToMs, replicas, writes }: Settings) {
     },
     /** After a failure of the primary: resolves when it is known whether it is away. */
     async isAwayAfterAll(): Promise<boolean> {
-      const failedAt = performance.now()
-      await watch.until(() => watch.isAway() || watch.answeredAt() >= failedAt, MAX_DOUBT_MS)
-      return watch.isAway()
+      return !(await answersSince(performance.now()))
     },
+    answersSince,
     isPastLimit: (): boolean => performance.now() - watch.answeredAt() > upToMs,
     /** How old what replicas can show is, in milliseconds; null: no replica can be read. */
     ageMs(): number | null {
