@@ -55,7 +55,6 @@ export async function createCluster({ folder, binFolder, throughPgBouncer }: Set
   }
 
   const adminUrl = (node: Node) => database('postgres', node.port, 'postgres')
-
   startPatroni(nodes[0] as Node)
   await until('the first server runs', async () => (await primary()) !== undefined)
   for (const node of nodes.slice(1)) startPatroni(node)
@@ -64,7 +63,6 @@ export async function createCluster({ folder, binFolder, throughPgBouncer }: Set
     ? await startPgBouncer(newFolder(folder, 'pgbouncer'), balancerPort, password)
     : balancerPort
   const balancedUrl = database('paddock', bouncerPort, 'paddock')
-  const probeUrl = database('paddock', balancerPort, 'paddock')
   await until('HAProxy leads to the primary', async () => (await query(balancedUrl, 'select 1')).length === 1)
 
   return {
@@ -73,7 +71,7 @@ export async function createCluster({ folder, binFolder, throughPgBouncer }: Set
     /** Through HAProxy, and pgBouncer if it is used. */
     balancedUrl,
     /** Past pgBouncer. */
-    probeUrl,
+    probeUrl: database('paddock', balancerPort, 'paddock'),
     multiHostUrl: `postgres://paddock:${password}@${nodes.map(({ port }) => `${HOST}:${port}`).join(',')}/paddock?target_session_attrs=read-write`,
     nodeUrl: (node: Node) => database('paddock', node.port, 'paddock'),
     members,

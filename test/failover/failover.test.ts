@@ -46,21 +46,16 @@ describe('docs/capacity.md shows the configuration that the run uses', () => {
   })
 })
 
-describe('times', () => {
-  const exchange = (
-    kind: Exchange['kind'],
-    status: number,
-    [start, end]: [number, number],
-    instance = 0,
-  ): Exchange => ({
-    instance,
-    kind,
-    what: '',
-    status,
-    start: 1000 * start,
-    end: 1000 * end,
-  })
+const exchange = (kind: Exchange['kind'], status: number, [start, end]: [number, number], instance = 0): Exchange => ({
+  instance,
+  kind,
+  what: '',
+  status,
+  start: 1000 * start,
+  end: 1000 * end,
+})
 
+describe('times', () => {
   test('writes are unavailable from one success to the next with a 503 between them, and not while they are slow', () => {
     const exchanges = [
       exchange('write', 200, [0, 1]),
@@ -84,6 +79,12 @@ describe('times', () => {
     expect(timesOf(exchanges)).toMatchObject({ unavailable: 10, slowestReadMeanwhile: 2 })
   })
 
+  test('what is there three times is doubled twice', () => {
+    expect(repetitions(['a', 'b', 'a', 'a'])).toEqual(['a', 'a'])
+  })
+})
+
+describe('reads while the primary is away', () => {
   test('503s are counted for writers of the last moments, of unknown fate, and for others; only others may not be slow', () => {
     const span = { from: 10_000, to: 20_000, secondFailure: false }
     const of = (ticket: string, one: Exchange) => ({ ...one, ticket })
@@ -115,9 +116,5 @@ describe('times', () => {
     const shown = (number: number, answeredBefore: number) => ({ profileId: 1, number, answeredBefore })
     expect(falseAges([shown(4, 1_500), shown(5, 1_500), shown(4, 2_000)], answered)).toEqual([])
     expect(falseAges([shown(4, 2_500), shown(0, 1_500)], answered)).toHaveLength(2)
-  })
-
-  test('what is there three times is doubled twice', () => {
-    expect(repetitions(['a', 'b', 'a', 'a'])).toEqual(['a', 'a'])
   })
 })
