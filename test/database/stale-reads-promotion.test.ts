@@ -59,6 +59,11 @@ describe.runIf(engine === 'postgres')('a promotion', () => {
   const untilReplicated = (text: string) =>
     vi.waitFor(() => runSql(second.url, `select 1 / count(*) from profile where biography = '${text}'`), POLL)
 
+  const severalBeats = async () => {
+    const beat = stale().watch.lastBeat()?.number ?? 0
+    await vi.waitFor(() => expect(stale().watch.lastBeat()?.number).toBeGreaterThan(beat + 2), POLL)
+  }
+
   test('a replica on a newer timeline proves that the known primary is a former one: it is cut off and never read again', async () => {
     expect((await write('kept')).status).toBe(200)
     await untilReplicated('kept')
@@ -97,10 +102,10 @@ describe.runIf(engine === 'postgres')('a promotion', () => {
       await untilReplicated('kept')
       await vi.waitFor(() => expect(service.context.replicas?.leftOut()).toHaveLength(1), POLL)
       await second.stop()
+      // Heartbeats before the write and after it, which only the first server has.
+      await severalBeats()
       const lost = await write('lost')
-      // Several heartbeats after the write, which only the first server has.
-      const beat = stale().watch.lastBeat()?.number ?? 0
-      await vi.waitFor(() => expect(stale().watch.lastBeat()?.number).toBeGreaterThan(beat + 2), POLL)
+      await severalBeats()
       await first.stop('SIGKILL')
       await vi.waitFor(() => expect(stale().watch.isAway()).toBe(true), POLL)
       await second.start()
