@@ -83,6 +83,7 @@ export const ON_POSTGRES_IN_ALL = [
   'test/sandbox/{addresses,cards}.test.ts',
   'test/streams/resume.test.ts',
   'test/tip-log/{history,log,open-calls,tampering}.test.ts',
+  'test/tracing/requests.test.ts',
   'test/webhooks/masked-addresses.test.ts',
 ]
 
@@ -90,9 +91,7 @@ export const ON_POSTGRES_IN_ALL = [
 export const ON_SQLITE_IN_ALL = ['test/streams/processes.test.ts']
 
 /** The browser files of `npm test`: every screen once, and what protects sign-in, money, decisions and the content security policy. */
-export const BROWSER_IN_EACH_CHANGE = [
-  'test/browser/{accessibility,app-accessibility,decisions,deposit-review,money,sign-in}.test.ts',
-]
+export const BROWSER_IN_EACH_CHANGE = ['test/browser/{accessibility,app-accessibility,decisions,money,sign-in}.test.ts']
 
 /** They wait for time-outs, clocks and streams more than they compute, and are started first (harness/suite-order.ts). */
 export const WAITING_SUITES = [

@@ -1,8 +1,8 @@
 // The service is killed on the deposit path, at one await after the other, and started again. Afterwards the bank, the
 // deposits, the ledger and the answers to clients must agree.
 //
-// `npm test` kills once wherever something else is left behind (distinctPoints), `npm run test:all` and CRASH_POINTS=all at
-// every await that writes, locks, commits or calls the gateway, on both engines.
+// `npm test` kills once wherever something else is left behind (distinctPoints), on one of the engines (playedHere), `npm run test:all`
+// and CRASH_POINTS=all at every await that writes, locks, commits or calls the gateway, on both engines.
 
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'

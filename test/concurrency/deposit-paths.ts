@@ -1,6 +1,6 @@
 // The paths of a deposit, by its outcome. Their points are listed in deposit-paths.txt.
 
-import { distinctPoints, EVERY_POINT, ownPoints, pointLists } from '../harness/crash-points.ts'
+import { distinctPoints, EVERY_POINT, ownPoints, playedHere, pointLists } from '../harness/crash-points.ts'
 
 export const depositPoints = pointLists(new URL('./deposit-paths.txt', import.meta.url))
 
@@ -33,14 +33,18 @@ const own = ownPoints(names.map((name) => ({ token: bankOf(name), points: deposi
 /** Where the first deposit of a currency opens the ledger's accounts. */
 const OPENING = EVERY_POINT ? /openAccounts|addToBalance|insertTransfers #1/ : /openAccounts/
 
-export const cases: { path: string; point: string }[] = names.flatMap((path, index) => {
-  const points = depositPoints.of(path)
-  const distinct = distinctPoints(points)
-  const killedAt = PATHS[path]?.newCurrency
-    ? points.filter((point) => OPENING.test(point))
-    : (own[index] as string[]).filter((point) => distinct.includes(point))
-  return killedAt.map((point) => ({ path, point }))
-})
+type Case = { readonly path: string; readonly point: string }
+
+export const cases: readonly Case[] = playedHere(
+  names.flatMap((path, index) => {
+    const points = depositPoints.of(path)
+    const distinct = distinctPoints(points)
+    const killedAt = PATHS[path]?.newCurrency
+      ? points.filter((point) => OPENING.test(point))
+      : (own[index] as string[]).filter((point) => distinct.includes(point))
+    return killedAt.map((point) => ({ path, point }))
+  }),
+)
 
 /**
  * The sweeper's own path: it finds the deposit of a process that died, because its lease has expired. After the commit it is as

@@ -1,8 +1,7 @@
 // The paths of refunds, withdrawals, disputes, reviews and cards. Each begins with a captured deposit of 10.00. Their points are listed
 // in money-paths.txt.
 
-import { distinctPoints, EVERY_POINT, ownPoints, pointLists } from '../harness/crash-points.ts'
-import { engine } from '../harness/service.ts'
+import { distinctPoints, EVERY_POINT, ownPoints, playedHere, pointLists } from '../harness/crash-points.ts'
 
 export const moneyPoints = pointLists(new URL('./money-paths.txt', import.meta.url))
 
@@ -396,7 +395,7 @@ const names = Object.keys(MONEY_PATHS)
 const tokenOf = (name: string) => (MONEY_PATHS[name] as MoneyPath).token
 const own = ownPoints(names.map((name) => ({ token: tokenOf(name), points: moneyPoints.of(name) })))
 
-export const moneyCases = shareOfPostgres(
+export const moneyCases = playedHere(
   withOneProposal(
     names.flatMap((path, index) => {
       if (!EVERY_POINT && MONEY_PATHS[path]?.isLike !== undefined) return []
@@ -407,11 +406,6 @@ export const moneyCases = shareOfPostgres(
 )
 
 type Case = { readonly path: string; readonly point: string }
-
-/** A kill costs several times as much as on SQLite, where `npm test` plays all of these. */
-function shareOfPostgres(cases: readonly Case[]): readonly Case[] {
-  return EVERY_POINT || engine === 'sqlite' ? cases : cases.filter((_, index) => index % 3 === 0)
-}
 
 /** `npm test` kills after one proposal only: whatever it is about, what it leaves is such a row. */
 function withOneProposal(cases: readonly Case[]): readonly Case[] {
