@@ -43,8 +43,7 @@ const processors = availableParallelism()
  * busy: some wait for a browser or a clock while others compute.
  */
 const RUNS = [
-  // The longest: more of its suites wait.
-  { name: 'sqlite', args: ['--project', 'sqlite', '--project', 'package', `--maxWorkers=${processors + 1}`] },
+  { name: 'sqlite', args: ['--project', 'sqlite', '--project', 'package', `--maxWorkers=${processors}`] },
   { name: 'postgres', args: ['--project', 'postgres', `--maxWorkers=${processors}`] },
   // Its files wait for Chromium, which has processes of its own; without --all they are few.
   {

@@ -71,10 +71,8 @@ export function changeLimit(
       await tx.run(sql.setLimitNow, { customerId, period, amount, now })
       return { period, change: 'set', amount, requested: null }
     }
-    mustChange(
-      await tx.run(sql.requestLimit, { customerId, period, amount, now }),
-      `the limit of customer ${customerId}`,
-    )
+    const requested = await tx.run(sql.requestLimit, { customerId, period, amount, now })
+    mustChange(requested, `the limit of customer ${customerId}`)
     const inForce = BigInt((current as sql.LimitRow).amount)
     return { period, change: 'requested', amount: inForce, requested: amount }
   })

@@ -55,12 +55,13 @@ export const insertParts = writing<{ rows: string }, PartRow>('insertParts')`${n
 export type RefundOfPart = { refund_id: number | null; refund_state: RefundState | null }
 export type StoredPart = PartRow & RefundOfPart
 
-const STORED = `${parts.columns('p')}, r.id as refund_id, r.state as refund_state`
-const WITH_REFUND = 'withdrawal_part p left join refund r on r.part_id = p.id'
+/** By subselects: with few refunds SQLite would scan them for a join. */
+const STORED = `${parts.columns('p')}, (select r.id from refund r where r.part_id = p.id) as refund_id,
+    (select r.state from refund r where r.part_id = p.id) as refund_state`
 
 /** In the order in which they were taken. Few: MAX_WITHDRAWAL_PARTS. */
 export const partsOf = reading<{ withdrawalId: number }, StoredPart>('partsOf')`
-  select ${STORED} from ${WITH_REFUND} where p.withdrawal_id = :withdrawalId order by p.id`
+  select ${STORED} from withdrawal_part p where p.withdrawal_id = :withdrawalId order by p.id`
 
 const payable = methods.pick('token, expiry_date, first_name, last_name, removed_at, closed_at, account_closed_at')
 
@@ -78,7 +79,7 @@ export const partsToSend = reading<{ withdrawalId: number }, PartToSend>('partsT
   select ${STORED}, ${payable.columns('m')}, cast(d.amount as text) as deposit_amount,
     d.gateway_reference as deposit_gateway_reference, d.return_refused,
     case when ${hasCallOf('p.deposit_id')} then 1 else 0 end as is_behind
-  from ${WITH_REFUND} join withdrawal w on w.id = p.withdrawal_id join payment_method m on m.id = w.payment_method_id
+  from withdrawal_part p join withdrawal w on w.id = p.withdrawal_id join payment_method m on m.id = w.payment_method_id
     left join deposit d on d.id = p.deposit_id
   where p.withdrawal_id = :withdrawalId order by p.id`
 
@@ -87,7 +88,7 @@ export const partsOfAll = reading<{ ids: string }, PartRow>('partsOfAll')`
   select ${PART} from withdrawal_part where withdrawal_id ${inList('ids')} order by id`
 
 export const partById = reading<{ id: number }, StoredPart>('partById')`
-  select ${STORED} from ${WITH_REFUND} where p.id = :id`
+  select ${STORED} from withdrawal_part p where p.id = :id`
 
 /** Finds a payout by our reference or by the gateway's; an empty reference matches none. */
 export const partNamed = reading<
