@@ -65,7 +65,7 @@ test.concurrent.each([
   [
     'failover',
     '--only kill --only flood',
-    '--only flood: use kill, kill-async, switchover, kill-standby, no-standby, freeze, read-only, diverged',
+    '--only flood: use kill, kill-two, restart, kill-async, switchover, kill-standby, no-standby, freeze, read-only, diverged',
   ],
   ['failover', '--seconds 0', '--seconds 0: use a number above 0'],
   ['mutation', 'no-such-guard', 'no guard has a name with "no-such-guard"'],

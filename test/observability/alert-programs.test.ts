@@ -49,7 +49,11 @@ describe.skipIf(NO_PROMETHEUS !== '')(`a Prometheus that scrapes${NO_PROMETHEUS}
     servers = await startReplicatedPostgres()
     withWorkers = await startServiceWithWorkers(
       { settings: { DATA_DIR: folder }, remove: async () => {} },
-      { DATABASE_URL: servers.primary.url, DATABASE_REPLICA_URLS: servers.replica.url },
+      {
+        DATABASE_URL: servers.primary.url,
+        DATABASE_REPLICA_URLS: servers.replica.url,
+        STALE_READS_UP_TO_SECONDS: '60',
+      },
     )
     await withWorkers.send('GET', '/v1/profiles/1')
     prometheus = await startPrometheus([service.operatorUrl, withWorkers.operatorUrl])

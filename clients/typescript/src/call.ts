@@ -4,7 +4,7 @@ import { faultOf, lostConnection, PaddockError, PaddockFault } from './errors.ts
 import { faultCodes } from './generated/faults.ts'
 import type { Hooks, Metadata, SentRequest } from './hooks.ts'
 import type { Operation, Values } from './operation.ts'
-import type { Positions } from './positions.ts'
+import { type Positions, WRITE_POSITION } from './positions.ts'
 import { type Body, type HeaderValues, requestFor, type Target } from './request.ts'
 import { pause, startTimer } from './time.ts'
 
@@ -75,7 +75,7 @@ async function answerTo(
   const { idempotencyKey, ...values } = parameters
   const key = operation.keyed ? (options.idempotencyKey ?? idempotencyKey ?? randomKey()) : undefined
   const position = operation.noTicket ? undefined : settings.positions.of(ticket)
-  const headers = { 'idempotency-key': key, 'x-write-position': position, ...settings.headers, ...options.headers }
+  const headers = { 'idempotency-key': key, [WRITE_POSITION]: position, ...settings.headers, ...options.headers }
   const { body, ...request } = requestFor(operation, values, { ...settings, ticket, headers })
   const timer = startTimer(timeoutMs, signal)
   try {

@@ -119,11 +119,8 @@ export function decodeEvent({ timestamp, subject, data, ...wire }: Wire): Wire {
 /** A state of the stream; undefined: of a type that this version does not know. */
 export function decodeState(type: string, wire: Wire): Wire | undefined {
   if (!STATES.has(type)) return undefined
-  const times = Object.fromEntries(
-    ['startTime', 'since'].flatMap((name) =>
-      wire[name] === undefined ? [] : [[name, new Date(wire[name] as string)]],
-    ),
-  )
+  const given = ['startTime', 'since'].filter((name) => name in wire)
+  const times = Object.fromEntries(given.map((name) => [name, new Date(wire[name] as string)]))
   return { type, ...withNumbers(wire), ...times }
 }
 

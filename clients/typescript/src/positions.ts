@@ -3,7 +3,7 @@
 
 /** Enough for a server that calls for many customers. */
 const MOST = 10_000
-const HEADER = 'x-write-position'
+export const WRITE_POSITION = 'x-write-position'
 
 export type Positions = {
   of(ticket: string | undefined): string | undefined
@@ -12,17 +12,17 @@ export type Positions = {
 
 export function writePositions(): Positions {
   /** The oldest first. */
-  const known = new Map<string, string>()
+  const known = new Map<string | undefined, string>()
   return {
-    of: (ticket) => (ticket === undefined ? undefined : known.get(ticket)),
+    of: (ticket) => known.get(ticket),
     note(ticket, answer) {
-      const position = answer.get(HEADER)
+      const position = answer.get(WRITE_POSITION)
       if (ticket === undefined || position === null) return
       known.delete(ticket)
       // The database has lost the write: nothing is left to wait for.
       if (position === 'lost') return
       known.set(ticket, position)
-      if (known.size > MOST) known.delete(known.keys().next().value as string)
+      if (known.size > MOST) known.delete(known.keys().next().value)
     },
   }
 }
